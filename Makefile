@@ -1,0 +1,45 @@
+# Every target sets itself up; `make setup` makes .venv in the checkout and does only that.
+PYTHON ?= python3
+OPENCV ?= opencv-python-headless>=4.10,<6
+GAME ?= tanis
+SEED ?= 1
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: setup demo test bench rules nights screens lint clean
+.DEFAULT_GOAL := help
+
+help: ## show the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+setup: $(VENV)/ready ## make .venv with everything the other targets need
+
+$(VENV)/ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Thoth needs Python 3.11 or newer: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[desk,print,dev]' '$(OPENCV)'
+	@touch $@
+
+demo: setup ## watch a whole night of GAME=tanis on the simulated table
+	@$(BIN)/thoth demo --game $(GAME) --seed $(SEED)
+
+test: setup ## run every test
+	@$(BIN)/python -m pytest -n 2
+
+bench: setup ## measure speed and memory, write build/bench.json
+	@$(BIN)/python -m tests.bench
+
+rules: setup ## list every rule with the tests that name it
+	@$(BIN)/python -m tests.rules
+
+nights: setup ## play SEEDS=1-100 simulated nights, one row per night in build/nights.csv; resumes
+	@$(BIN)/python -m tests.nights $(if $(SEEDS),--seeds $(SEEDS)) $(if $(MISTAKES),--mistakes $(MISTAKES))
+
+screens: setup ## draw every screen into build/screens
+	@$(BIN)/thoth screens --out build/screens
+
+lint: setup ## ruff, mypy --strict and the import contract
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache
+
+clean: ## remove .venv and build
+	rm -rf $(VENV) build

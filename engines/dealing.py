@@ -1,0 +1,74 @@
+"""The words of a hidden world: what only an all-knowing dealer sees. For the demo, bots and tests, never for the night.
+
+``engines/<game>/dealing.py`` offers ``deal(seed, players, first, options) -> World``.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Protocol
+
+from engines.game import Move, Score
+from engines.table import Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A piece where it lies when the game is set up. In a stack zone ``cells`` and ``level`` say where; in a
+    free zone the people find a place."""
+
+    identity: str
+    zone: str
+    cells: tuple[Cell, ...] = ()
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing a hand does: a piece leaves ``source`` for ``target`` (None: into the game box, off the table).
+
+    ``cells`` and ``level`` say where in a stack zone it ends up (``source == target``: it is slid there).
+    """
+
+    piece: str
+    source: str
+    target: str | None
+    cells: tuple[Cell, ...] = ()
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a player is about to do: the acts, and what they mean.
+
+    ``stages`` group what a player does before looking at the result (Explorer: slide, look, then take): each stage is
+    (acts, moves). ``mistake`` names the rule that an illegal intent breaks, with ``refutable`` False when no reading of the table could
+    know; ``undo`` are the acts that put it right.
+    """
+
+    player: int
+    stages: tuple[tuple[tuple[Act, ...], tuple[Move, ...]], ...]
+    mistake: str | None = None
+    refutable: bool = True
+    undo: tuple[Act, ...] = ()
+
+
+class World(Protocol):
+    """A hidden world in play. ``choose`` looks at what its player may know; ``play`` makes a legal intent happen."""
+
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def over(self) -> bool: ...
+    def setup(self) -> tuple[Placed, ...]: ...
+    def choose(self, rng: random.Random, mistakes: float = 0.0) -> Intent:
+        """The next intent of the player to move; with probability ``mistakes`` one that breaks a rule.
+
+        Called anew after each stage that uncovered something, so that the player sees before choosing on.
+        """
+        ...
+
+    def play(self, move: Move) -> None: ...
+    def score(self) -> Score: ...
+    def winners(self) -> tuple[int, ...]: ...

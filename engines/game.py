@@ -1,0 +1,190 @@
+"""The words every game shares: move, reveal, refusal, score, explanation, and what a game must offer.
+
+A game is a folder of plain modules; ``Rules``, ``Reading`` and ``Dealing`` say which functions they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from engines.table import Layout, Table
+
+S = TypeVar("S")
+R = TypeVar("R", contravariant=True)
+
+Options = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a player does, in the rulebook's own terms. ``player`` is the seat, counted from 0."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A fact the table showed that nobody chose."""
+
+
+Step = Move | Reveal
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a move is illegal.
+
+    ``rule`` is the number in the game's rules.toml; ``text`` fits the display (at most two lines of 21
+    characters); ``long`` says it in full; ``remedy`` says how to put it right (fits the display too).
+    """
+
+    rule: str
+    text: str
+    long: str
+    remedy: str
+    kind: str = "book"
+    """book, ruling or house: what the rule rests on."""
+
+
+class IllegalMove(Exception):  # noqa: N818 - the word players use
+    """Raised by ``apply`` for a move the rules refuse; the state is as it was."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.rule}: {refusal.long}")
+        self.refusal = refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of a score: what it is for, and the points."""
+
+    text: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Per seat, item by item; the items add up to the total."""
+
+    items: tuple[tuple[Item, ...], ...]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return tuple(sum(item.points for item in items) for items in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game: winning seats, and what decided it in a sentence that fits the display."""
+
+    winners: tuple[int, ...]
+    decided_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice of the game: the first value is the recommended default."""
+
+    name: str
+    values: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing on the table that is not as it should be, and how to put it right. Both fit the display."""
+
+    text: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What may have happened between a state and a table.
+
+    ``steps`` are the moves and the reveals between them, in order. When the last move is illegal, ``refusal`` says why
+    (the steps before it are legal). No steps and no refusal: nothing has happened (yet); ``waiting`` then says what is
+    being waited for ("Explorer: slide a tile"), or is empty when the table is as it should be.
+    ``certain`` is False when the table alone does not say it (a tile vanished and reached no zone): it is asked.
+    """
+
+    steps: tuple[Step, ...] = ()
+    refusal: Refusal | None = None
+    waiting: str = ""
+    certain: bool = True
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(step for step in self.steps if isinstance(step, Move))
+
+
+class Rules(Protocol[S]):
+    """``engines/<game>/rules.py``. Every function is pure; states are frozen and hashable."""
+
+    def start(self, players: int, first: int, options: Options) -> S: ...
+    def legal_moves(self, state: S) -> tuple[Move, ...]:
+        """All legal moves that public knowledge can name, in a stable order."""
+        ...
+
+    def refusal(self, state: S, move: Move) -> Refusal | None: ...
+    def apply(self, state: S, step: Step) -> S:
+        """The state after a move or a reveal. Raises IllegalMove, or WrongReveal for a fact that cannot be."""
+        ...
+
+    def score(self, state: S) -> Score: ...
+    def outcome(self, state: S) -> Outcome | None:
+        """None while the game goes on."""
+        ...
+
+    def to_move(self, state: S) -> int: ...
+    def due(self, state: S) -> str:
+        """What the player to move may do now, in a few words for the display ("take a tile")."""
+        ...
+
+    def format(self, step: Step) -> str:
+        """The step in the record's words, without the player's name: ``take falcon-7``, ``reveal a1-a2 falcon-7``."""
+        ...
+
+    def parse(self, text: str, player: int) -> Step:
+        """The inverse of ``format``. Raises ValueError with a sentence that says what to write."""
+        ...
+
+    def phrase(self, move: Move) -> tuple[str, str]:
+        """The move for the display: (verb, object), e.g. ("takes", "Falcon 7"), ("Explorer", "Snake 7 right 2")."""
+        ...
+
+
+class Reading(Protocol[R]):
+    """``engines/<game>/reading.py``: from tables to moves."""
+
+    def layout(self, players: int, options: Options) -> Layout: ...
+    def expected(self, state: R) -> Table:
+        """What the table must show in this state, as far as it is known."""
+        ...
+
+    def explain(self, state: R, table: Table) -> tuple[Explanation, ...]:
+        """What may have happened since ``state``, likeliest first; empty when nothing fits (desync)."""
+        ...
+
+    def reveals(self, state: R, table: Table) -> tuple[Reveal, ...]:
+        """Facts the table shows that the state does not know yet, or knows wrongly."""
+        ...
+
+    def differences(self, state: R, table: Table) -> tuple[Difference, ...]:
+        """Where the table is not as the state says; empty when they agree. In the set-up state: what is missing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as the rest of the house sees it."""
+
+    id: str
+    name: str
+    players: tuple[int, ...]
+    options: tuple[Option, ...]
+    rules: Rules[Any]
+    reading: Reading[Any]
+    defaults: Options = field(default_factory=dict)

@@ -1,0 +1,52 @@
+"""The moves and reveals of Tanis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engines.game import Move, Reveal
+from engines.table import Cell
+
+Direction = Literal["left", "right", "up", "down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Move):
+    """Take a tile that is completely visible ("falcon-7")."""
+
+    tile: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explorer(Move):
+    """Play an Explorer: slide a tile by ``steps`` units; a take must follow."""
+
+    tile: str
+    direction: Direction
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Excavator(Move):
+    """Play an Excavator: remove a tile from the game; a take must follow."""
+
+    tile: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expert(Move):
+    """Declare the Expert: two takes of different signs follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered(Reveal):
+    """What the dig shows at a place: the cell under a tile's number half, the cell under its sign half, and what can be read.
+
+    A half that cannot be seen is None. The tile lies at the top of at least one of its cells.
+    """
+
+    number_cell: Cell
+    sign_cell: Cell
+    number: int | None
+    sign: str | None

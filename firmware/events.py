@@ -1,0 +1,84 @@
+"""What can happen to a night, and what a night can ask for. All of it is data: a night can be recorded and played again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engines.table import Table
+from hardware.buttons.press import Press
+from hardware.display.screen import Screen
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The picture settled, was good, and this is what lies on the table. ``at``: monotonic s of the exposure."""
+
+    table: Table
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """The table cannot be read now: ``fault`` is a key of the texts ("hand", "dark", "bright", "glare left", "blurred", "no mat" ...)."""
+
+    fault: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    press: Press
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time passed (about once a second)."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the device went missing (``advice`` says what to do) or is back (``advice`` None)."""
+
+    name: str
+    advice: str | None
+    at: float
+
+
+Event = Looked | Blind | Pressed | Tick | Part
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Write these entries to the journal, all or none, before anything that follows. Each is (kind, text)."""
+
+    entries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    screen: Screen
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Read the table (again); ``expected`` is what should lie there, for the eyes to rank what they see. ``game``/``players``/``options``
+    tell which layout (None: no game chosen, do not look)."""
+
+    expected: Table | None
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """Light and sound: "confirmed", "illegal", "turn", "fault"."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOff:
+    pass
+
+
+Effect = Commit | Show | Look | Signal | PowerOff
