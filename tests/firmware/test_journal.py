@@ -1,0 +1,209 @@
+"""The journal keeps what it acknowledged, and says so when a file was damaged."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware.journal import VERSION, Journal, JournalError
+
+
+def some(count: int, start: int = 0) -> tuple[tuple[str, str], ...]:
+    return tuple(("move", f"take falcon-{number} Ána") for number in range(start, start + count))
+
+
+def test_what_was_appended_is_read_back_in_order_by_night(tmp_path: Path) -> None:
+    with Journal(tmp_path / "state" / "journal.db") as journal:
+        assert journal.begin() == 1
+        assert journal.append(some(3)) == 3
+        assert journal.begin() == 2
+        assert journal.begin() == 2, "a night without entries is used again"
+        assert journal.append(some(2, 10)) == 5
+    with Journal(tmp_path / "state" / "journal.db") as journal:
+        assert journal.entries() == some(2, 10)
+        assert journal.entries(1) == some(3)
+        assert [(night.number, night.entries) for night in journal.nights()] == [(1, 3), (2, 2)]
+        assert journal.append(some(1, 20)) == 6
+        assert journal.notice is None
+
+
+def test_it_writes_through(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j.db") as journal:
+        assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_entries_are_written_all_or_none(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j.db") as journal:
+        journal.append(some(2))
+        with pytest.raises(JournalError):
+            journal.append((("move", "good"), ("move", None)))  # type: ignore[arg-type]
+        assert journal.entries() == some(2)
+        assert journal.append(some(1, 5)) == 3
+        assert journal.entries() == some(2) + some(1, 5)
+
+
+@pytest.mark.parametrize(
+    ("pragma", "advice"),
+    [("PRAGMA max_page_count=1", "disk full"), ("PRAGMA query_only=ON", "read-only")],
+)
+def test_a_full_or_readonly_disk_is_said_and_loses_nothing(tmp_path: Path, pragma: str, advice: str) -> None:
+    with Journal(tmp_path / "j.db") as journal:
+        journal.append(some(2))
+        journal._db.execute(pragma)
+        big = tuple(("move", "x" * 4000) for _ in range(50))
+        with pytest.raises(JournalError) as told:
+            journal.append(big)
+        assert advice in told.value.advice.replace("\n", " ")
+        assert all(len(line) <= 21 for line in told.value.advice.splitlines())
+        assert len(told.value.advice.splitlines()) <= 2
+        assert journal.entries() == some(2)
+        assert journal.append(big) == 52, "it opens the file afresh after a fault"
+
+
+def test_an_error_after_the_commit_reached_the_disk_is_no_error(tmp_path: Path) -> None:
+    class Lying:
+        """Commits, then says it failed."""
+
+        def __init__(self, db: sqlite3.Connection) -> None:
+            self.db = db
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.db, name)
+
+        def execute(self, sql: str, *rest: object) -> object:
+            answer = self.db.execute(sql, *rest)
+            if sql == "COMMIT":
+                raise sqlite3.OperationalError("disk I/O error")
+            return answer
+
+    with Journal(tmp_path / "j.db") as journal:
+        journal.append(some(1))
+        journal._db = Lying(journal._db)  # type: ignore[assignment]
+        assert journal.append(some(2, 5)) == 3
+        assert journal.append(some(1, 9)) == 4
+        assert journal.entries() == some(1) + some(2, 5) + some(1, 9)
+
+
+def test_a_file_that_is_no_database_is_set_aside_and_said(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    path.write_text("this is a shopping list\n" * 100)
+    with Journal(path) as journal:
+        assert journal.notice and "j.db.damaged-1" in journal.notice
+        journal.append(some(1))
+    assert (tmp_path / "j.db.damaged-1").read_text().startswith("this is a shopping list")
+    path.write_bytes(b"\0" * 5000)
+    with Journal(path) as journal:
+        assert journal.notice and "j.db.damaged-2" in journal.notice
+
+
+def test_another_programs_database_is_not_written_into(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE recipes (name TEXT)")
+    with Journal(path) as journal:
+        assert journal.notice
+    assert (tmp_path / "j.db.damaged-1").exists()
+
+
+def test_a_later_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    Journal(path).close()
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version={VERSION + 1}")
+    with pytest.raises(JournalError, match="later version"):
+        Journal(path)
+    assert not list(tmp_path.glob("*.damaged*"))
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_with_a_remedy(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalError, match="--state-dir"):
+        Journal(tmp_path / "file" / "j.db")
+
+
+def test_a_changed_row_is_found_and_what_stands_before_it_kept(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    with Journal(path) as journal:
+        journal.append(some(5))
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE entry SET text = 'take snake-1' WHERE sequence = 4")
+    with Journal(path) as journal:
+        assert journal.notice and "3 entries kept" in journal.notice
+        assert journal.entries() == some(3)
+        assert journal.append(some(1, 7)) == 4
+
+
+def _is_beginning(part: tuple[tuple[str, str], ...], whole: tuple[tuple[str, str], ...]) -> bool:
+    return whole[: len(part)] == part
+
+
+def test_cut_short_at_every_byte_it_keeps_a_beginning_and_goes_on(tmp_path: Path) -> None:
+    source = tmp_path / "whole.db"
+    entries = some(6)
+    with Journal(source) as journal:
+        for number in range(6):
+            journal.append(entries[number : number + 1])
+        # Copies taken while it is open: the power cut comes before SQLite folds the log into the file.
+        main, log = source.read_bytes(), Path(f"{source}-wal").read_bytes()
+    folded = source.read_bytes()
+    assert len(log) > 4096 and len(folded) > 4096
+    steps = {*range(200), *range(200, 1 << 20, 251)}
+    kept: set[int] = set()
+    for number, (name, data) in enumerate(
+        [("log", log[:n]) for n in sorted(steps) if n <= len(log)]
+        + [("file", folded[:n]) for n in sorted(steps) if n <= len(folded)]
+    ):
+        folder = tmp_path / "cut"
+        folder.mkdir()
+        path = folder / "j.db"
+        path.write_bytes(main if name == "log" else data)
+        if name == "log":
+            Path(f"{path}-wal").write_bytes(data)
+        with Journal(path) as journal:
+            found = journal.entries(1)
+            assert _is_beginning(found, entries), (number, name, len(data))
+            kept.add(len(found))
+            if name == "file" and 0 < len(data) < len(folded):
+                assert journal.notice, len(data)
+            journal.append(some(1, 50))
+        with Journal(path) as journal:
+            assert journal.notice is None
+        shutil.rmtree(folder)
+    assert {0, 3, 6} <= kept
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from firmware.journal import Journal
+journal = Journal(Path(sys.argv[1]))
+for number in range(100000):
+    journal.append((("move", f"a {number}"), ("move", f"b {number}")))
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("moment", range(3))
+def test_killed_while_writing_it_has_all_that_was_acknowledged(tmp_path: Path, moment: int) -> None:
+    path = tmp_path / "j.db"
+    with subprocess.Popen([sys.executable, "-c", _WRITER, str(path)], stdout=subprocess.PIPE) as child:
+        assert child.stdout
+        acknowledged = -1
+        for line in child.stdout:
+            acknowledged = int(line)
+            if acknowledged == 7 + 23 * moment:
+                os.kill(child.pid, signal.SIGKILL)
+    with Journal(path) as journal:
+        assert journal.notice is None
+        entries = journal.entries()
+    count = len(entries) // 2
+    assert acknowledged + 1 <= count <= acknowledged + 2
+    assert entries == tuple(("move", f"{letter} {n}") for n in range(count) for letter in "ab")
