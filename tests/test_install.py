@@ -37,6 +37,17 @@ def package_folder(name: str) -> Path:
 
 
 @pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What an installer would unpack; building in the checkout itself would leave a stale build/ behind."""
+    folder = tmp_path_factory.mktemp("source") / "thoth"
+    for package in ("engines", "vision", "hardware", "firmware"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
 def system_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An interpreter whose own site-packages hold apt's cv2 (no metadata) and NumPy (with metadata)."""
     base = tmp_path_factory.mktemp("os")
@@ -60,7 +71,7 @@ def system_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python
 
 
-def test_the_plain_package_asks_pip_for_neither_opencv_nor_numpy(tmp_path: Path) -> None:
+def test_the_plain_package_asks_pip_for_neither_opencv_nor_numpy(source: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     run(
         sys.executable,
@@ -89,7 +100,7 @@ def test_with_system_site_packages_the_operating_systems_opencv_is_loaded(
     venv = tmp_path / "venv"
     run(system_python, "-m", "venv", "--system-site-packages", venv)
     inside = venv / "bin" / "python"
-    run(inside, "-m", "pip", "install", "--quiet", ROOT)
+    run(inside, "-m", "pip", "install", "--quiet", source)
     loaded = run(inside, "-c", "import cv2, numpy; print(cv2.__file__); print(numpy.__file__)").split()
     system_site = system_python.parent.parent / "lib"
     assert all(Path(path).is_relative_to(system_site) for path in loaded), loaded
