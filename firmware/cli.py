@@ -1,0 +1,275 @@
+"""The command line: ``thoth``. Light to import; every command brings its own modules when it runs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+
+GAMES = ("tanis", "archaeology", "ankh", "papyrus")
+
+_HELP = """\
+Thoth keeps the score and the rules of physical table games: a camera looks at the table,
+a small display says what happened, four buttons confirm it.
+
+first steps:
+  thoth demo                     watch a whole night on a simulated table; nothing needed
+  thoth print mat tanis          the mat as a PDF: print it at 100 %, A2
+  thoth check-config FILE        every fault of a settings file, with line and remedy
+  thoth run                      the real thing: camera, display and buttons
+"""
+
+_RUN = """\
+The main program. Starts with whatever parts are there, says what is missing, and takes a part back
+when it returns. After a power cut it goes on at the last confirmed move.
+
+examples:
+  thoth run                                    settings from /etc/thoth/thoth.toml, or the defaults
+  thoth run --config thoth.toml --state-dir ~/games
+  thoth run --record ~/recording               keep what the camera saw, to play a fault again
+
+Without a camera every move is chosen from the menu. Stop with Ctrl-C or SIGTERM.
+"""
+
+_REPLAY = """\
+A folder is a recording (thoth run --record): the same night is run again from it, and where it differs
+is said. A file is the record of a game: it is checked move by move and scored.
+
+examples:
+  thoth replay ~/recording
+  thoth replay game.txt
+  thoth replay game.txt --json
+
+Exit code: 0 if all is well, 1 if the night differs or the record has a fault.
+"""
+
+_PRINT = """\
+examples:
+  thoth print mat tanis                        writes tanis-mat.pdf
+  thoth print mat tanis --out my-mat.pdf
+
+Print at 100 % ("actual size"): the eyes measure the table by the mat.
+"""
+
+_EXPORT = """\
+Write the record of a game: a text that a person can read, and that `thoth replay FILE` checks and scores.
+
+examples:
+  thoth export                                 the last night, to the terminal
+  thoth export --night 12 --out game.txt
+  thoth export --list                          all nights
+"""
+
+_CONFIG = """\
+examples:
+  thoth check-config thoth.toml                every fault at once, with line and remedy; exit code 1
+  thoth check-config --example > thoth.toml    a file with every setting at its default
+"""
+
+_MISSING = {
+    "numpy": "NumPy is missing; on a Raspberry Pi: sudo apt install python3-numpy, elsewhere: pip install 'thoth-tabletop[desk]'",
+    "cv2": "OpenCV is missing; on a Raspberry Pi: sudo apt install python3-opencv, elsewhere: pip install 'thoth-tabletop[desk]'",
+    "fpdf": "the PDF writer is missing; pip install 'thoth-tabletop[print]'",
+}
+
+
+class Mistake(Exception):  # noqa: N818 - what the user made
+    """The call cannot be carried out. The sentence says why and what to do; the exit code is 2."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit code (0 well, 1 a fault was found, 2 a bad call)."""
+    # One thread for linear algebra: the matrices are small, and every thread costs memory.
+    for library in ("OPENBLAS", "OMP", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    verbose = "--verbose" in arguments
+    try:
+        if arguments[:1] == ["demo"]:
+            return _demo(arguments[1:])
+        parsed = _parser().parse_args(arguments)
+        command: Callable[[argparse.Namespace], int] = parsed.command
+        return command(parsed)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except ModuleNotFoundError as error:
+        root = (error.name or "").split(".")[0]
+        return _say(_MISSING.get(root, f"{error}; install Thoth again"), verbose)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _say(
+            f"{where}{error.strerror or error}; check the path, its rights and the free space", verbose
+        )
+    except Exception as error:  # noqa: BLE001 - the last stop: a sentence for the user, the details for the log
+        expected = type(error).__module__.split(".")[0] in ("engines", "vision", "hardware", "firmware")
+        if expected:
+            return _say(str(error), verbose)
+        return _say(
+            f"something unexpected went wrong ({type(error).__name__}: {error}); "
+            "run it again with --verbose and report what it prints",
+            verbose,
+        )
+
+
+def _say(sentence: str, verbose: bool) -> int:
+    if verbose:
+        traceback.print_exc()
+    print(f"thoth: {sentence}", file=sys.stderr)
+    return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="thoth",
+        description=_HELP,
+        epilog="`thoth COMMAND --help` shows the options and examples of a command.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def command(
+        name: str, text: str, does: Callable[[argparse.Namespace], int], more: str = ""
+    ) -> argparse.ArgumentParser:
+        made = commands.add_parser(
+            name,
+            help=text,
+            description=text[0].upper() + text[1:] + ".",
+            epilog=more,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        made.add_argument(
+            "--verbose", action="store_true", help="details to stderr, and where an error arose"
+        )
+        made.set_defaults(command=does)
+        return made
+
+    command("demo", "watch a whole night on a simulated table", lambda _: _demo([]))
+
+    run = command("run", "play at a real table (the service's main program)", _run, _RUN)
+    run.add_argument("--config", type=Path, metavar="FILE", help="settings (default: /etc/thoth/thoth.toml)")
+    run.add_argument("--state-dir", type=Path, metavar="DIR", help="where the journal is kept")
+    run.add_argument("--record", type=Path, metavar="DIR", help="keep frames, events and decisions here")
+
+    replay = command("replay", "run a recorded night again, or check and score a record", _replay, _REPLAY)
+    replay.add_argument("path", type=Path, metavar="DIR|FILE")
+    replay.add_argument("--json", action="store_true", help="one JSON object on stdout (record files)")
+
+    print_ = command("print", "what belongs on paper: the mat", _print, _PRINT)
+    print_.add_argument("what", choices=("mat",))
+    print_.add_argument("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
+    print_.add_argument("--out", type=Path, metavar="FILE", help="the PDF (default: GAME-mat.pdf)")
+
+    config = command("check-config", "check a settings file", _check_config, _CONFIG)
+    config.add_argument("file", type=Path, nargs="?", metavar="FILE")
+    config.add_argument("--example", action="store_true", help="print a file with every setting")
+
+    screens = command("screens", "draw every screen of the display as a picture", _screens)
+    screens.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the PNG files")
+
+    export = command("export", "write the record of a game that was played", _export, _EXPORT)
+    export.add_argument("--night", type=int, metavar="N", help="which night (default: the last)")
+    export.add_argument("--list", action="store_true", help="list the nights of the journal")
+    export.add_argument("--out", type=Path, metavar="FILE", help="write here instead of to the terminal")
+    export.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings (default: /etc/thoth/thoth.toml)"
+    )
+    export.add_argument("--state-dir", type=Path, metavar="DIR", help="where the journal is kept")
+
+    command("version", "which Thoth this is", _version)
+    return parser
+
+
+def _demo(arguments: list[str]) -> int:
+    from firmware import demo
+
+    return int(demo.main(arguments))
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from firmware import service
+
+    return service.run(arguments.config, arguments.state_dir, arguments.record, arguments.verbose)
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    from firmware import replay
+
+    path: Path = arguments.path
+    if not path.exists():
+        raise Mistake(f"{path} does not exist; give the folder of a recording or the file of a record")
+    if path.is_dir():
+        return replay.recording(path)
+    return replay.record(path, as_json=arguments.json)
+
+
+def _print(arguments: argparse.Namespace) -> int:
+    from engines import games
+    from hardware.print.mat import mat_pdf
+
+    game = games().get(arguments.game)
+    if game is None:
+        raise Mistake(f"there is no mat for {arguments.game} yet; there is one for {', '.join(games())}")
+    out: Path = arguments.out or Path(f"{arguments.game}-mat.pdf")
+    mat_pdf(game.reading.layout(game.players[0], game.defaults), out)
+    print(f"{out}: print it at 100 % (actual size), then measure the scale on it")
+    return 0
+
+
+def _check_config(arguments: argparse.Namespace) -> int:
+    from firmware import settings
+
+    if arguments.example:
+        print(settings.example(), end="")
+        return 0
+    if arguments.file is None:
+        raise Mistake("which file? Write: thoth check-config thoth.toml, or --example for one to start from")
+    _, faults = settings.load(arguments.file)
+    for fault in faults:
+        print(f"{arguments.file}, {fault}")
+    if not faults:
+        print(f"{arguments.file}: no faults")
+    return 1 if faults else 0
+
+
+def _screens(arguments: argparse.Namespace) -> int:
+    from firmware.screens import gallery
+
+    draw = import_module("hardware.display.draw")
+    out: Path = arguments.out
+    out.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for name, screen in gallery():
+        picture = draw.draw(screen).convert("L")
+        picture.resize((picture.width * 4, picture.height * 4), 0).save(out / f"{name}.png")
+        count += 1
+    print(f"{count} screens in {out}")
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from firmware import service
+
+    return service.export(
+        arguments.config, arguments.state_dir, arguments.night, arguments.out, list_nights=arguments.list
+    )
+
+
+def _version(_: argparse.Namespace) -> int:
+    from importlib import metadata  # slow to import
+
+    try:
+        print(f"thoth {metadata.version('thoth-tabletop')}")
+    except metadata.PackageNotFoundError:
+        print("thoth, from a checkout that is not installed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
