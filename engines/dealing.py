@@ -44,7 +44,7 @@ class Intent:
 
     ``stages`` group what a player does before looking at the result (Explorer: slide, look, then take): each stage is
     (acts, moves). ``mistake`` names the rule that an illegal intent breaks, with ``refutable`` False when no reading of the table could
-    know; ``undo`` are the acts that put it right.
+    know; ``undo`` are the acts that put it right: they take back the last move only, the moves before it are legal and stand.
     """
 
     player: int

@@ -26,7 +26,13 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """A fact the table showed that nobody chose."""
+    """A fact the table showed that nobody chose.
+
+    ``correction`` marks a later, better look that takes the place of what an earlier reveal said; without it a
+    reveal may only add to what is known.
+    """
+
+    correction: bool = field(default=False, kw_only=True)
 
 
 Step = Move | Reveal
@@ -54,6 +60,10 @@ class IllegalMove(Exception):  # noqa: N818 - the word players use
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.rule}: {refusal.long}")
         self.refusal = refusal
+
+
+class WrongReveal(Exception):  # noqa: N818 - named like IllegalMove
+    """Raised by ``apply`` for a reveal that cannot be true; the state is as it was. The text is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,3 +50,23 @@ class Uncovered(Reveal):
     sign_cell: Cell
     number: int | None
     sign: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shift(Move):
+    """A tile set down off the straight line it could be slid along, or turned. Never legal (T15): it is what a
+    crooked slide is called so that it can be refused by name. The cells are those it was set down on."""
+
+    tile: str
+    number_cell: Cell
+    sign_cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Heights(Reveal):
+    """How many layers lie on each cell, row by row (20 numbers): a look at the whole dig after moves nobody saw.
+
+    It must account for every tile that is left; then ``TanisState.unplaced`` is 0 again.
+    """
+
+    heights: tuple[int, ...]

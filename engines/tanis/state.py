@@ -60,5 +60,5 @@ class TanisState:
     """Sign of the Expert's first tile while the second is due."""
     options: tuple[tuple[str, str], ...] = ()
     unplaced: int = 0
-    """Tiles that left the dig from a place nobody saw (moves by menu without a camera): while it is not 0, the
-    heights are upper bounds and no refusal rests on them."""
+    """Moves in the dig whose place nobody saw (by menu without a camera): while it is not 0, the heights are
+    upper bounds and no refusal rests on them."""
