@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.table import Table
+from engines.table import Layout, Table
 from hardware.buttons.press import Press
 from hardware.display.screen import Screen
 
@@ -63,10 +63,13 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Read the table (again); ``expected`` is what should lie there, for the eyes to rank what they see. ``game``/``players``/``options``
-    tell which layout (None: no game chosen, do not look)."""
+    """Read the table (again); ``expected`` is what should lie there, for the eyes to rank what they see (None: no game
+    chosen, do not look). ``layout`` is that game's mat and pieces; the shell makes new eyes when it changes.
+
+    The table is read at once, and again whenever the picture has changed and settled, until the next Look."""
 
     expected: Table | None
+    layout: Layout | None = None
 
 
 @dataclass(frozen=True, slots=True)
