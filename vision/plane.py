@@ -1,0 +1,88 @@
+"""Looking at one plane of the table straight from above: undistorted and rectified in one step, only where needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibration import Calibration
+
+Picture = NDArray[np.uint8]
+_STEP = 16
+"""The way through lens and perspective is computed at every 16th pixel and interpolated: both are smooth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A rectangle of the plane z = ``height`` above the mat: centre (mm), size (mm), turn (degrees clockwise), px per mm."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    z: float = 0.0
+    turn: float = 0.0
+    scale: float = 2.0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(width, height) of its picture in px."""
+        return max(1, round(self.width * self.scale)), max(1, round(self.height * self.scale))
+
+    def to_mm(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Pixels of the window's picture (N, 2) to mm on the mat (N, 2)."""
+        columns, rows = self.size
+        local = (points - np.array([(columns - 1) / 2, (rows - 1) / 2])) / self.scale
+        cos, sin = np.cos(np.radians(self.turn)), np.sin(np.radians(self.turn))
+        return np.asarray(local @ np.array([[cos, sin], [-sin, cos]]) + np.array([self.x, self.y]))
+
+
+def maps(
+    window: Window, calibration: Calibration, size: tuple[int, int]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """For every pixel of the window its place in a picture of ``size`` (width, height): two (rows, columns) float32 maps."""
+    columns, rows = window.size
+    across, down = (columns - 1) // _STEP + 2, (rows - 1) // _STEP + 2
+    x, y = np.meshgrid(np.arange(across) * float(_STEP), np.arange(down) * float(_STEP))
+    flat = window.to_mm(np.column_stack([x.ravel(), y.ravel()]))
+    points = np.column_stack([flat, np.full(len(flat), window.z)])
+    nodes = calibration.project(points, size).reshape(down, across, 2).astype(np.float32)
+    fine = cv2.warpAffine(
+        nodes,
+        np.array([[1 / _STEP, 0, 0], [0, 1 / _STEP, 0]]),
+        (columns, rows),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.ascontiguousarray(fine[..., 0]), np.ascontiguousarray(fine[..., 1])
+
+
+def rectify(picture: Picture, window: Window, calibration: Calibration) -> Picture:
+    """The window as seen from straight above, (rows, columns[, 3]) uint8; black where the picture does not reach."""
+    size = (picture.shape[1], picture.shape[0])
+    x, y = maps(window, calibration, size)
+    reach = (
+        int(np.floor(x.min())) - 2,
+        int(np.floor(y.min())) - 2,
+        int(np.ceil(x.max())) + 3,
+        int(np.ceil(y.max())) + 3,
+    )
+    left, top = max(0, reach[0]), max(0, reach[1])
+    right, bottom = min(size[0], reach[2]), min(size[1], reach[3])
+    if right <= left or bottom <= top:
+        shape = (window.size[1], window.size[0], *picture.shape[2:])
+        return np.zeros(shape, np.uint8)
+    part = picture[top:bottom, left:right]
+    # Several pixels of the picture under one of the window: average them first, or fine lines flicker.
+    density = float(np.hypot(x[0, -1] - x[0, 0], y[0, -1] - y[0, 0])) / max(1, x.shape[1] - 1)
+    x -= left
+    y -= top
+    if density > 1.6:
+        factor = 1 / density
+        part = cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        x = (x + np.float32(0.5)) * np.float32(part.shape[1] / (right - left)) - np.float32(0.5)
+        y = (y + np.float32(0.5)) * np.float32(part.shape[0] / (bottom - top)) - np.float32(0.5)
+    return np.asarray(cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
