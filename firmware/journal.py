@@ -1,7 +1,7 @@
 """The journal: what happened at the table, on disk before the display says so.
 
 One SQLite file in WAL mode with ``synchronous=FULL``: ``append`` returns when the entries are durable, and
-writes all of them or none. A night is a group of entries; its state is the entries replayed. Every row
+writes all of them or none. A night is one game's entries, from its header on; its state is the entries replayed. Every row
 carries a checksum over itself and the row before it, so that damage is found where it begins; what stands
 before it is kept, the damaged file is set aside under a new name, and ``notice`` says so.
 """
@@ -37,6 +37,8 @@ CREATE INDEX entry_night ON entry (night, sequence);
 
 Entry = tuple[str, str]
 """(kind, text)"""
+HEADER = "header"
+"""Entries that start with one of this kind begin a new night."""
 
 
 class JournalError(Exception):
@@ -140,17 +142,10 @@ class Journal:
 
     # -- writing ---------------------------------------------------------------------------------------
 
-    def begin(self) -> int:
-        """Begin a new night and return its number; a last night without entries is used again."""
-        with self._explained():
-            last = self._last_night()
-            if last and not self._db.execute("SELECT 1 FROM entry WHERE night = ?", (last,)).fetchone():
-                return last
-            self._db.execute("INSERT INTO night VALUES (?, ?)", (last + 1, _now()))
-        return last + 1
-
     def append(self, entries: Sequence[Entry]) -> int:
-        """Write ``entries`` to the last night, all or none; return the last sequence number.
+        """Write ``entries`` to the last night (to a new one if they start with a header), all or none.
+
+        Returns the last sequence number.
 
         They are on the disk when this returns. Raises JournalError when they are not; what was there before
         is untouched and the call may be repeated.
@@ -159,13 +154,16 @@ class Journal:
         rows, checksum = [], self._checksum
         written = _now()
         try:
-            night = self._last_night() or self.begin()
+            if not entries:
+                return self._sequence
+            last = self._last_night()
+            night = last + 1 if not last or entries[0][0] == HEADER else last
             for sequence, (kind, text) in enumerate(entries, first):
                 checksum = _checksum(checksum, sequence, night, kind, text, written)
                 rows.append((sequence, night, kind, text, written, checksum))
-            if not rows:
-                return self._sequence
             self._db.execute("BEGIN IMMEDIATE")
+            if night != last:
+                self._db.execute("INSERT INTO night VALUES (?, ?)", (night, written))
             self._db.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", rows)
             self._db.execute("COMMIT")
         except sqlite3.Error as error:

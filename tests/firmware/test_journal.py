@@ -14,6 +14,8 @@ import pytest
 
 from firmware.journal import VERSION, Journal, JournalError
 
+HEADER = ("header", '{"game": "tanis"}')
+
 
 def some(count: int, start: int = 0) -> tuple[tuple[str, str], ...]:
     return tuple(("move", f"take falcon-{number} Ána") for number in range(start, start + count))
@@ -21,14 +23,13 @@ def some(count: int, start: int = 0) -> tuple[tuple[str, str], ...]:
 
 def test_what_was_appended_is_read_back_in_order_by_night(tmp_path: Path) -> None:
     with Journal(tmp_path / "state" / "journal.db") as journal:
-        assert journal.begin() == 1
-        assert journal.append(some(3)) == 3
-        assert journal.begin() == 2
-        assert journal.begin() == 2, "a night without entries is used again"
-        assert journal.append(some(2, 10)) == 5
+        assert journal.entries() == ()
+        assert journal.append((HEADER, *some(2))) == 3
+        assert journal.append(()) == 3
+        assert journal.append((HEADER, *some(1, 10))) == 5
     with Journal(tmp_path / "state" / "journal.db") as journal:
-        assert journal.entries() == some(2, 10)
-        assert journal.entries(1) == some(3)
+        assert journal.entries() == (HEADER, *some(1, 10))
+        assert journal.entries(1) == (HEADER, *some(2))
         assert [(night.number, night.entries) for night in journal.nights()] == [(1, 3), (2, 2)]
         assert journal.append(some(1, 20)) == 6
         assert journal.notice is None

@@ -1,0 +1,412 @@
+"""The event loop around a night: cameras, buttons and time become events, effects become pictures, light and entries.
+
+    camera -> Frame -> still? good? -> Table --+
+    buttons -> Press --------------------------+-> queue -> night.step -> Commit, Show, Look, Signal
+    clock -> Tick -----------------------------+
+
+One thread, one queue, one direction. The night itself is a pure function; everything that can fail is here: a
+part that goes missing becomes an event and is tried again, and entries that cannot be written leave the night
+where it was, so that the players see that nothing was kept and confirm again.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from engines.table import Layout, Table
+from firmware.events import (
+    Blind,
+    Commit,
+    Effect,
+    Event,
+    Look,
+    Looked,
+    Part,
+    PowerOff,
+    Pressed,
+    Show,
+    Signal,
+    Tick,
+)
+from firmware.journal import Entry, JournalError
+from firmware.parts import Keeper
+from hardware.buttons.press import Buttons
+from hardware.camera.frame import Camera, CameraError, Frame, Picture
+from hardware.clock import Clock
+from hardware.display.screen import Display, Screen
+
+log = logging.getLogger("thoth")
+
+N = TypeVar("N")
+Step = Callable[[N, Event], tuple[N, tuple[Effect, ...]]]
+
+
+class Sight(Protocol):
+    """What a small picture says: see ``vision.eyes``."""
+
+    @property
+    def settled(self) -> bool: ...
+    @property
+    def fault(self) -> str | None: ...
+    @property
+    def changed(self) -> bool: ...
+
+
+class Reading(Protocol):
+    """What a large picture says: a table, or the fault that forbids reading it. ``ms``: time per stage."""
+
+    @property
+    def table(self) -> Table | None: ...
+    @property
+    def fault(self) -> str | None: ...
+    @property
+    def ms(self) -> Mapping[str, float]: ...
+
+
+class Eyes(Protocol):
+    """``vision.eyes.Eyes``, or a test's."""
+
+    def watch(self, preview: Picture, at: float) -> Sight: ...
+    def read(self, picture: Picture, expected: Table) -> Reading: ...
+
+
+class Keeps(Protocol):
+    """What the shell needs of a journal."""
+
+    def append(self, entries: tuple[Entry, ...]) -> int: ...
+
+
+class Recorder(Protocol):
+    """What a recording wants to know; see ``firmware.recording``."""
+
+    def preview(self, frame: Frame) -> None: ...
+    def read(self, frame: Frame, expected: Table, reading: Reading, eyes: Eyes) -> None: ...
+    def step(self, event: Event, effects: tuple[Effect, ...]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often things happen, in seconds."""
+
+    beat: float = 0.02
+    """Between two looks at the buttons."""
+    busy: float = 0.1
+    """Between two small pictures while something moves, or moved a moment ago."""
+    quiet: float = 0.25
+    """Between two small pictures when nothing has moved for ``calm``."""
+    calm: float = 2.0
+    tick: float = 1.0
+    again: float = 0.5
+    """Before a picture that could not be read is taken again."""
+    idle: float = 2.0
+    """Between two small pictures when no game is on: only to know that the camera is there."""
+
+
+REAL = Pace()
+SIMULATED = Pace(beat=0.1)
+
+
+@dataclass(slots=True)
+class Timings:
+    """Milliseconds per stage, the newest 1000 of each."""
+
+    kept: dict[str, deque[float]] = field(default_factory=dict)
+
+    def add(self, stage: str, ms: float) -> None:
+        self.kept.setdefault(stage, deque(maxlen=1000)).append(ms)
+
+    def quantile(self, stage: str, part: float) -> float:
+        """The value below which ``part`` (0-1) of a stage's times lie; 0 when there are none."""
+        times = sorted(self.kept.get(stage, ()))
+        return times[min(int(part * len(times)), len(times) - 1)] if times else 0.0
+
+    def summary(self, stage: str) -> dict[str, float]:
+        """{"p50": ms, "p95": ms}"""
+        return {f"p{part}": round(self.quantile(stage, part / 100), 2) for part in (50, 95)}
+
+
+class Shell(Generic[N]):
+    """Runs a night on a camera, a display and buttons; each may be None or a Keeper that opens it when it can.
+
+    ``eyes`` makes eyes for a layout; ``journal.append`` makes entries durable before anything is shown;
+    ``step`` is ``firmware.night.step`` unless a test brings another. ``observe(before, event, after, effects)`` is called
+    after every step. With ``failsafe``, a night from ``failsafe()`` replaces one whose step raised; without, the
+    exception leaves ``run_until``.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        camera: Camera | Keeper[Camera] | None,
+        display: Display | Keeper[Display] | None,
+        buttons: Buttons | Keeper[Buttons] | None,
+        eyes: Callable[[Layout], Eyes],
+        journal: Keeps,
+        night: N,
+        *,
+        step: Step[N],
+        effects: tuple[Effect, ...] = (),
+        pace: Pace = REAL,
+        recorder: Recorder | None = None,
+        signal: Callable[[str], None] | None = None,
+        observe: Callable[[N, Event, N, tuple[Effect, ...]], None] | None = None,
+        failsafe: Callable[[], tuple[N, tuple[Effect, ...]]] | None = None,
+    ) -> None:
+        self.clock = clock
+        self.night = night
+        self.off = False
+        """Whether the night asked to be switched off."""
+        self.timings = Timings()
+        self.frames = 0
+        """Pictures taken, small and large."""
+        self.screen: Screen | None = None
+        """What the night last asked to show."""
+        self.queue: deque[Event] = deque()
+        self._camera = Keeper.of("camera", camera)
+        self._display = Keeper.of("display", display)
+        self._buttons = Keeper.of("buttons", buttons)
+        self._make_eyes = eyes
+        self._journal = journal
+        self._step = step
+        self._pace = pace
+        self._recorder = recorder
+        self._signal = signal
+        self._observe = observe
+        self._failsafe = failsafe
+        self._failures: deque[float] = deque(maxlen=3)
+        self._layout: Layout | None = None
+        self._eyes: Eyes | None = None
+        self._look = Look(None)
+        self._last: Frame | None = None
+        self._owed = False
+        self._fresh = False
+        self._fault: str | None = None
+        now = clock.monotonic()
+        self._watch_at = self._tick_at = now
+        self._moved_at = now
+        self._begin(effects)
+
+    def _begin(self, effects: tuple[Effect, ...]) -> None:
+        entries = tuple(entry for effect in effects if isinstance(effect, Commit) for entry in effect.entries)
+        if entries:
+            self._journal.append(entries)
+        for effect in effects:
+            self._carry_out(effect, None)
+
+    # -- the loop --------------------------------------------------------------------------------------
+
+    def run_until(self, stop: Callable[[], bool]) -> None:
+        """Go on until ``stop()`` says so or the night is switched off. Events that wait are worked off first."""
+        while not stop() and not self.off:
+            self.turn()
+            self.clock.sleep(self._pace.beat)
+
+    def turn(self) -> None:
+        """One round: presses, small picture, tick; then every event in the queue."""
+        now = self.clock.monotonic()
+        self._open_parts(now)
+        if (buttons := self._buttons.part) is not None:
+            for press in buttons.poll(now):
+                self._press(Pressed(press))
+        self._drain()
+        if now >= self._watch_at:
+            self._watch(now)
+            self._drain()
+        if (display := self._display.part) is not None:
+            display.tick(now)
+            self._display.report(display.fault, now)
+        if now >= self._tick_at:
+            self._tick_at = now + self._pace.tick
+            self.queue.append(Tick(now))
+        self._drain()
+
+    def _press(self, event: Pressed) -> None:
+        # The press that wakes a sleeping display does nothing else: nobody confirms what they cannot see.
+        if (display := self._display.part) is None or not display.wake():
+            self.queue.append(event)
+
+    def _open_parts(self, now: float) -> None:
+        for keeper in (self._camera, self._display, self._buttons):
+            if keeper.open_if_due(now) and keeper is self._display and self.screen is not None:
+                self._show(self.screen)
+            while keeper.news:
+                advice = keeper.news.popleft()
+                log.warning("%s: %s", keeper.name, advice or "back")
+                self.queue.append(Part(keeper.name, advice, now))
+
+    # -- looking ---------------------------------------------------------------------------------------
+
+    def _watch(self, now: float) -> None:
+        if (camera := self._camera.part) is None:
+            self._watch_at = now + self._pace.busy
+            return
+        try:
+            frame = camera.preview()
+            self.frames += 1
+            self._camera.report(None, now)
+            if self._eyes is None or self._look.expected is None:
+                self._watch_at = now + self._pace.idle
+                return
+            self._see(camera, self._eyes, self._look.expected, frame, now)
+        except CameraError as error:
+            log.debug("camera: %s", error)
+            self._camera.failed(error.advice, now)
+            self._owed = True
+            self._watch_at = now + self._pace.again
+            return
+        except Exception:
+            if self._failsafe is None:
+                raise
+            log.exception("the picture could not be worked on")
+            self._blind("other", now)
+            self._owed = True
+            self._watch_at = now + self._pace.tick
+
+    def _see(self, camera: Camera, eyes: Eyes, expected: Table, frame: Frame, now: float) -> None:
+        sight = eyes.watch(frame.picture, frame.at)
+        if self._recorder is not None:
+            self._recorder.preview(frame)
+        if sight.fault is not None:
+            self._blind(sight.fault, frame.at)
+        still = sight.settled and sight.fault is None
+        if not still or sight.changed:
+            self._moved_at = now
+            self._fresh = False
+        busy = now - self._moved_at < self._pace.calm or self._owed
+        self._watch_at = now + (self._pace.busy if busy else self._pace.quiet)
+        if still and (sight.changed or self._owed):
+            self._read(camera, eyes, expected, frame.at)
+
+    def _blind(self, fault: str, at: float) -> None:
+        self._owed = True
+        if fault != self._fault:
+            self._fault = fault
+            self.queue.append(Blind(fault, at))
+
+    def _read(self, camera: Camera, eyes: Eyes, expected: Table, settled_at: float) -> None:
+        began = time.perf_counter()
+        if self._fresh and self._last is not None:
+            frame = self._last  # nothing moved since: only what is expected has changed
+        else:
+            frame = self._last = camera.capture(not_before=settled_at)
+            self.frames += 1
+            self.timings.add("capture", _ms_since(began))
+        read_began = time.perf_counter()
+        reading = eyes.read(frame.picture, expected)
+        self.timings.add("read", _ms_since(read_began))
+        for stage, ms in reading.ms.items():
+            self.timings.add(f"read.{stage}", ms)
+        if self._recorder is not None:
+            self._recorder.read(frame, expected, reading, eyes)
+        if reading.table is None:
+            self._fresh = False
+            self._blind(reading.fault or "other", frame.at)
+            self._watch_at = self.clock.monotonic() + self._pace.again
+            return
+        self._fault = None
+        self._owed = False
+        self._fresh = True
+        self.queue.append(Looked(reading.table, frame.at))
+        self._drain()
+        self.timings.add("settled to proposal", _ms_since(began))
+
+    # -- events and effects ----------------------------------------------------------------------------
+
+    def _drain(self) -> None:
+        while self.queue and not self.off:
+            self._dispatch(self.queue.popleft())
+
+    def _dispatch(self, event: Event) -> None:
+        before = self.night
+        try:
+            after, effects = self._step(before, event)
+        except Exception:
+            if self._failsafe is None:
+                raise
+            log.exception("the night stumbled over %r", event)
+            now = self.clock.monotonic()
+            if len(self._failures) == self._failures.maxlen and now - self._failures[0] < 60:
+                raise  # a fresh process is the better cure
+            self._failures.append(now)
+            after, effects = self._failsafe()
+        entries = tuple(entry for effect in effects if isinstance(effect, Commit) for entry in effect.entries)
+        if entries:
+            began = time.perf_counter()
+            try:
+                self._journal.append(entries)
+            except JournalError as error:
+                # The night stays where it was: what is not on the disk has not happened.
+                log.error("%s", error)
+                self._show(_not_kept(error))
+                return
+            self.timings.add("commit", _ms_since(began))
+        self.night = after
+        if self._recorder is not None:
+            self._recorder.step(event, effects)
+        if self._observe is not None:
+            self._observe(before, event, after, effects)
+        for effect in effects:
+            self._carry_out(effect, event)
+
+    def _carry_out(self, effect: Effect, event: Event | None) -> None:
+        match effect:
+            case Show(screen):
+                self.screen = screen
+                self._show(screen)
+            case Look():
+                self._turn_to(effect, event)
+            case Signal(kind):
+                if self._signal is not None:
+                    self._signal(kind)
+            case PowerOff():
+                self.off = True
+            case Commit():
+                pass  # written before all others
+
+    def _turn_to(self, look: Look, event: Event | None) -> None:
+        if look.layout is not None and look.layout != self._layout:
+            self._layout = look.layout
+            self._eyes = self._make_eyes(look.layout)
+            self._fresh = False
+            self._owed = True
+        again = look.expected == self._look.expected
+        # What a table changed in the expectation was read from that very table: there is nothing new in it.
+        if again or not isinstance(event, Looked):
+            self._owed = True
+            self._fresh = self._fresh and not again
+            self._watch_at = min(self._watch_at, self.clock.monotonic() + self._pace.busy)
+        self._look = look
+
+    def _show(self, screen: Screen) -> None:
+        if (display := self._display.part) is None:
+            log.info("%s", plain(screen))
+            return
+        began = time.perf_counter()
+        display.show(screen)
+        self.timings.add("show", _ms_since(began))
+
+    def close(self) -> None:
+        """Close the parts; the journal belongs to whoever opened it."""
+        for keeper in (self._camera, self._buttons, self._display):
+            keeper.close()
+
+
+def plain(screen: Screen) -> str:
+    """A screen in one line, for the log."""
+    chosen = screen.choices[screen.chosen] if screen.choices else ""
+    return " | ".join(
+        part for part in (screen.title, screen.right, screen.main or chosen, *screen.lines) if part
+    )
+
+
+def _not_kept(error: JournalError) -> Screen:
+    return Screen("fault", "Not saved", "Not kept", tuple(error.advice.splitlines()), "then CONFIRM again")
+
+
+def _ms_since(began: float) -> float:
+    return (time.perf_counter() - began) * 1000
