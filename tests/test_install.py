@@ -95,7 +95,7 @@ def test_the_plain_package_asks_pip_for_neither_opencv_nor_numpy(source: Path, t
 
 
 def test_with_system_site_packages_the_operating_systems_opencv_is_loaded(
-    system_python: Path, tmp_path: Path
+    source: Path, system_python: Path, tmp_path: Path
 ) -> None:
     venv = tmp_path / "venv"
     run(system_python, "-m", "venv", "--system-site-packages", venv)
