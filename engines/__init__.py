@@ -1,0 +1,20 @@
+"""The rules of each game: pure Python, no clock, no pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engines.game import Game
+
+
+@cache
+def games() -> Mapping[str, Game]:
+    """Every game by its id. Loaded at the first call, so that importing the words of the table costs nothing."""
+    from types import MappingProxyType
+
+    from engines.tanis.game import TANIS
+
+    return MappingProxyType({game.id: game for game in (TANIS,)})

@@ -1,0 +1,456 @@
+"""The rules of Tanis: what is legal, what it does, and why not. Numbers in brackets are those of rules.toml.
+
+Every function is pure. A state holds what everyone at the table can see; a move is refused only when nothing that
+nobody saw could make it legal.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from dataclasses import replace
+from functools import cache
+
+from engines.game import IllegalMove, Move, Option, Options, Refusal, Reveal, Step
+from engines.rulebook import rulebook
+from engines.tanis.dig import (
+    CELLS,
+    DIRECTIONS,
+    INDEX,
+    LONGEST,
+    changed,
+    indices,
+    order,
+    slid,
+    slide_fault,
+    slides,
+)
+from engines.tanis.knowledge import ORDER, gone, known, left, nameable, parts, spots, surely, title
+from engines.tanis.moves import Excavator, Expert, Explorer, Shift, Take
+from engines.tanis.notation import format, parse, phrase
+from engines.tanis.reveals import learn
+from engines.tanis.scoring import outcome, score
+from engines.tanis.state import LEVELS, Cards, DigTile, Stage, TanisState
+
+__all__ = [
+    "DEFAULTS",
+    "OPTIONS",
+    "apply",
+    "due",
+    "format",
+    "legal_moves",
+    "outcome",
+    "parse",
+    "phrase",
+    "refusal",
+    "score",
+    "start",
+    "to_move",
+]
+
+OPTIONS = (
+    Option("packing", ("brick", "random"), "How the layers are laid"),
+    Option("floor_supports", ("no", "yes"), "Tiles slide on the floor"),
+    Option("expert_keeps_second", ("no", "yes"), "Expert must leave a 2nd sign"),
+    Option("expert_on_last_tile", ("no", "yes"), "Expert on the last tile"),
+    Option("explorer_may_stay", ("no", "yes"), "Explorer without a slide"),
+)
+DEFAULTS: Options = {option.name: option.values[0] for option in OPTIONS}
+
+Cause = tuple[str, str, dict[str, str]]
+"""Rule, wording and words of a refusal; the texts are made only when somebody wants to read them."""
+
+AFTER_TAKE: dict[Stage, Stage] = {"first of expert": "second of expert"}
+DUE: dict[Stage, str] = {
+    "start": "tile or card",
+    "take after explorer": "take a tile",
+    "take after excavator": "take a tile",
+    "first of expert": "1st tile",
+    "second of expert": "2nd tile",
+}
+TAKE_DUE = {
+    "take after explorer": "C8",
+    "take after excavator": "C11",
+    "first of expert": "T29",
+    "second of expert": "T29",
+}
+
+
+def start(players: int, first: int, options: Options) -> TanisState:
+    """The set-up before anything of the dig has been seen (S1-S8). Raises ValueError for settings that cannot be."""
+    if players != 2 or first not in (0, 1):
+        raise ValueError("Tanis is for two players, and one of them begins")
+    for option in OPTIONS:
+        if options.get(option.name, option.values[0]) not in option.values:
+            raise ValueError(f"{option.name} is one of {', '.join(option.values)}")
+    return TanisState(
+        heights=(LEVELS,) * len(CELLS),
+        dig=(),
+        collected=((), ()),
+        removed=(),
+        cards=(Cards(), Cards()),
+        first=first,
+        to_move=first,
+        stage="start",
+        options=tuple(sorted({**DEFAULTS, **options}.items())),
+    )
+
+
+@cache
+def _options(pairs: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    """The options that are switched on."""
+    return frozenset(name for name, value in pairs if value == "yes")
+
+
+def _on(state: TanisState, option: str) -> bool:
+    return option in _options(state.options)
+
+
+def to_move(state: TanisState) -> int:
+    return state.to_move
+
+
+def due(state: TanisState) -> str:
+    """What the player to move may do now, in at most 14 characters."""
+    if not left(state):
+        return "game over"
+    if state.stage == "second of expert":
+        return f"2nd, no {state.last_sign}"
+    return DUE[state.stage]
+
+
+# What a move meets
+
+
+def _other_sign(state: TanisState) -> bool | None:
+    """Whether a second tile for the Expert lies in sight: True, False, or None when nobody can know."""
+    if any(place.sign != state.last_sign for place in surely(state)):
+        return True
+    return None if any(parts(tile)[0] != state.last_sign for tile in nameable(state)) else False
+
+
+def _ended(state: TanisState) -> TanisState:
+    """The state with the turn passed on."""
+    return replace(state, to_move=1 - state.to_move, stage="start", last_sign=None)
+
+
+def _cover(state: TanisState, place: DigTile) -> str | None:
+    """The tile that is known to lie on the place, if any."""
+    cells = place.cells
+    for above in state.dig:
+        if above.level == place.level + 1 and above.tile and (set(above.cells) & set(cells)):
+            return above.tile
+    return None
+
+
+def _unseen(state: TanisState, tile: str) -> Cause:
+    """Why a tile is not completely visible."""
+    place = known(state, tile)
+    if place is None:
+        sign, number = parts(tile)
+        halves = [
+            half for half in state.dig if half.tile is None and (half.number == number or half.sign == sign)
+        ]
+        if len(halves) != 1:
+            return "T9", "hidden", {"tile": title(tile)}
+        place = halves[0]
+    above = _cover(state, place)
+    if above is None:
+        return "T9", "under", {"tile": title(tile)}
+    return "T9", "covered", {"tile": title(tile), "by": title(above)}
+
+
+def _where(state: TanisState, tile: str) -> str:
+    return "it was removed from the game" if tile in state.removed else "it has been collected"
+
+
+def _tile_cause(state: TanisState, tile: str) -> Cause | None:
+    """Why this tile cannot be lifted or slid by anybody."""
+    if tile not in ORDER:
+        return "P2", "unknown", {"tile": tile}
+    if gone(state, tile):
+        return "G4", "gone", {"tile": title(tile), "where": _where(state, tile)}
+    if state.unplaced or spots(state, tile):
+        return None
+    return _unseen(state, tile)
+
+
+def _slide_cause(state: TanisState, move: Explorer) -> Cause | None:
+    words = {"tile": title(move.tile)}
+    if move.direction not in LONGEST or move.steps < 0:
+        return "T15", "crooked", words
+    if move.steps == 0:
+        stays = _on(state, "explorer_may_stay") and move.direction == "right"
+        return None if stays else ("T14", "still", words)
+    if move.steps > LONGEST[move.direction]:
+        return "T19", "wall", words
+    floor = _on(state, "floor_supports")
+    if state.unplaced:
+        place = known(state, move.tile)
+        inside = place is None or all(cell in INDEX for cell in slid(place, move.direction, move.steps).cells)
+        return None if inside else ("T19", "wall", words)
+    fault = None
+    for place in spots(state, move.tile):
+        fault = slide_fault(state.heights, indices(place), move.direction, move.steps, floor)
+        if fault is None:
+            return None
+    assert fault is not None
+    return {"floor": "T18", "gap": "T17", "blocked": "T19", "wall": "T19"}[fault], fault, words
+
+
+def _keep_cause(state: TanisState, tile: str) -> Cause | None:
+    """Option expert_keeps_second: another sign must stay in sight as long as some first tile leaves one."""
+    signs = {place.sign for place in surely(state) if place.tile != tile}
+    if state.unplaced or signs - {parts(tile)[0]} or len({place.sign for place in surely(state)}) < 2:
+        return None
+    return "T28", "keep", {}
+
+
+def _turn_cause(state: TanisState, move: Move) -> Cause | None:
+    """What the turn says, whatever the tile: over, another's turn, a second card, a card that is spent."""
+    stage = state.stage
+    if not left(state):
+        return "E1", "over", {}
+    if move.player != state.to_move:
+        if stage == "start":
+            return "G2", "turn", {}
+        if stage == "second of expert" and _other_sign(state) is not True:
+            return _turn_cause(_ended(state), move)
+        return TAKE_DUE[stage], "due", {}
+    if isinstance(move, Take):
+        return None
+    if stage != "start":
+        return "T8", "second", {}
+    cards = state.cards[move.player]
+    kind = (
+        "excavator" if isinstance(move, Excavator) else "expert" if isinstance(move, Expert) else "explorer"
+    )
+    if not getattr(cards, kind):
+        return "C1", "spent", {"card": kind.capitalize()}
+    return None
+
+
+def _cause(state: TanisState, move: Move) -> Cause | None:
+    cause = _turn_cause(state, move)
+    if cause is not None:
+        return cause
+    if move.player != state.to_move:
+        state = _ended(state)
+    match move:
+        case Expert():
+            if left(state) < 2 and not _on(state, "expert_on_last_tile"):
+                return "T28", "last", {}
+            return None
+        case Take(tile=tile):
+            cause = _tile_cause(state, tile)
+            if cause is None and state.stage == "second of expert" and parts(tile)[0] == state.last_sign:
+                return "T27", "same", {"sign": parts(tile)[0]}
+            if cause is None and state.stage == "first of expert" and _on(state, "expert_keeps_second"):
+                return _keep_cause(state, tile)
+            return cause
+        case Excavator(tile=tile):
+            cause = _tile_cause(state, tile)
+            return ("T24", "last", {}) if cause is None and left(state) < 2 else cause
+        case Shift(tile=tile):
+            return _tile_cause(state, tile) or ("T15", "crooked", {"tile": title(tile)})
+        case Explorer(tile=tile):
+            return _tile_cause(state, tile) or _slide_cause(state, move)
+    raise TypeError(f"{move!r} is no move of Tanis")
+
+
+def refusal(state: TanisState, move: Move) -> Refusal | None:
+    """Why the move is illegal, or None when it is legal or nobody can know better."""
+    cause = _cause(state, move)
+    return None if cause is None else rulebook("tanis").refuse(*cause)
+
+
+# What a move does
+
+
+def _lift(state: TanisState, tile: str) -> tuple[tuple[int, ...], tuple[DigTile, ...], int]:
+    """Heights, dig and unplaced once the tile has been lifted out."""
+    place = known(state, tile)
+    if place is None and not state.unplaced:
+        found = spots(state, tile)
+        place = found[0] if len(found) == 1 else None
+    if place is None:
+        return state.heights, state.dig, state.unplaced + 1
+    dig = tuple(other for other in state.dig if other != place)
+    if not state.unplaced:
+        return changed(state.heights, indices(place), -1), dig, 0
+    heights = list(state.heights)
+    for index in indices(place):
+        heights[index] = min(heights[index], place.level - 1)
+    return tuple(heights), _resting(dig, tuple(heights)), state.unplaced
+
+
+def _resting(dig: tuple[DigTile, ...], heights: tuple[int, ...]) -> tuple[DigTile, ...]:
+    """Without the tiles that would hang in the air: they left unseen."""
+    return tuple(place for place in dig if all(heights[INDEX[cell]] >= place.level for cell in place.cells))
+
+
+def _spend(state: TanisState, kind: str) -> tuple[Cards, Cards]:
+    player = state.to_move
+    cards = replace(state.cards[player], **{kind: getattr(state.cards[player], kind) - 1})
+    return (cards, state.cards[1]) if player == 0 else (state.cards[0], cards)
+
+
+def _with(tiles: tuple[str, ...], tile: str) -> tuple[str, ...]:
+    """The tiles with one more, in the order of signs and numbers."""
+    result = list(tiles)
+    insort(result, tile, key=ORDER.__getitem__)
+    return tuple(result)
+
+
+def _take(state: TanisState, tile: str) -> TanisState:
+    heights, dig, unplaced = _lift(state, tile)
+    mine, theirs = state.collected
+    collected = (_with(mine, tile), theirs) if state.to_move == 0 else (mine, _with(theirs, tile))
+    again = state.stage == "first of expert"
+    return _onward(
+        TanisState(
+            heights,
+            dig,
+            collected,
+            state.removed,
+            state.cards,
+            state.first,
+            state.to_move if again else 1 - state.to_move,
+            "second of expert" if again else "start",
+            parts(tile)[0] if again else None,
+            state.options,
+            unplaced,
+        )
+    )
+
+
+def _onward(state: TanisState) -> TanisState:
+    """Ends a turn that nothing can follow: the dig is empty (T30), or no other sign shows for the Expert (T28)."""
+    if state.stage == "start":
+        return state
+    if not left(state) or (state.stage == "second of expert" and _other_sign(state) is False):
+        return _ended(state)
+    return state
+
+
+def _excavate(state: TanisState, tile: str) -> TanisState:
+    heights, dig, unplaced = _lift(state, tile)
+    return replace(
+        state,
+        heights=heights,
+        dig=dig,
+        removed=_with(state.removed, tile),
+        cards=_spend(state, "excavator"),
+        stage="take after excavator",
+        unplaced=unplaced,
+    )
+
+
+def _explore(state: TanisState, move: Explorer) -> TanisState:
+    played = replace(state, cards=_spend(state, "explorer"), stage="take after explorer")
+    if move.steps == 0:
+        return played
+    place = known(state, move.tile)
+    if place is None and not state.unplaced:
+        floor = _on(state, "floor_supports")
+        found = [
+            spot
+            for spot in spots(state, move.tile)
+            if slide_fault(state.heights, indices(spot), move.direction, move.steps, floor) is None
+        ]
+        place = found[0] if len(found) == 1 else None
+    if place is None:
+        # Slid by menu from a place nobody saw: it stays on its level, so no column rises above the highest.
+        highest = max(state.heights)
+        return replace(played, heights=(highest,) * len(state.heights), unplaced=state.unplaced + 1)
+    heights = list(state.heights)
+    for index in indices(place):
+        heights[index] = place.level - 1
+    end = slid(place, move.direction, move.steps)
+    for index in indices(end):
+        heights[index] = place.level
+    dig = [other for other in state.dig if other != place]
+    if place.number is not None or place.sign is not None:
+        sign, number = parts(move.tile)
+        insort(dig, replace(end, number=number, sign=sign), key=order)
+    result = tuple(heights)
+    return replace(played, heights=result, dig=_resting(tuple(dig), result) if state.unplaced else tuple(dig))
+
+
+def apply(state: TanisState, step: Step) -> TanisState:
+    """The state after a move or a reveal.
+
+    Raises IllegalMove with the refusal, or WrongReveal for a fact that cannot be true. The state given is never changed.
+    """
+    if isinstance(step, Reveal):
+        return _onward(learn(state, step))
+    cause = _cause(state, step)
+    if cause is not None:
+        raise IllegalMove(rulebook("tanis").refuse(*cause))
+    if step.player != state.to_move:
+        state = _ended(state)
+    match step:
+        case Take(tile=tile):
+            return _take(state, tile)
+        case Explorer():
+            return _explore(state, step)
+        case Excavator(tile=tile):
+            return _excavate(state, tile)
+    return replace(state, cards=_spend(state, "expert"), stage="first of expert")
+
+
+# What can be done
+
+
+def _explorers(state: TanisState, tiles: tuple[str, ...]) -> list[Move]:
+    player = state.to_move
+    found: list[Move] = []
+    floor = _on(state, "floor_supports")
+    for tile in tiles:
+        if _on(state, "explorer_may_stay"):
+            found.append(Explorer(player, tile, "right", 0))
+        if state.unplaced or known(state, tile) is None:
+            found += [
+                move
+                for direction in DIRECTIONS
+                for steps in range(1, LONGEST[direction] + 1)
+                if _slide_cause(state, move := Explorer(player, tile, direction, steps)) is None
+            ]
+            continue
+        place = known(state, tile)
+        assert place is not None
+        found += [
+            Explorer(player, tile, direction, steps)
+            for direction, steps in slides(state.heights, indices(place), floor)
+        ]
+    return found
+
+
+def legal_moves(state: TanisState) -> tuple[Move, ...]:
+    """All legal moves that public knowledge can name: takes, then Explorers, Excavators and the Expert.
+
+    While nobody knows whether the Expert's second tile can be taken, the other player's moves follow: the turn may have
+    passed on (T28).
+    """
+    remaining = left(state)
+    if not remaining:
+        return ()
+    player = state.to_move
+    tiles = nameable(state)
+    moves: list[Move] = [Take(player, tile) for tile in tiles]
+    if state.stage == "second of expert":
+        moves = [Take(player, tile) for tile in tiles if parts(tile)[0] != state.last_sign]
+        if _other_sign(state) is not True:
+            moves += legal_moves(_ended(state))
+        return tuple(moves)
+    if state.stage == "first of expert" and _on(state, "expert_keeps_second"):
+        return tuple(Take(player, tile) for tile in tiles if _keep_cause(state, tile) is None)
+    if state.stage != "start":
+        return tuple(moves)
+    cards = state.cards[player]
+    if cards.explorer:
+        moves += _explorers(state, tiles)
+    if cards.excavator and remaining > 1:
+        moves += [Excavator(player, tile) for tile in tiles]
+    if cards.expert and (remaining > 1 or _on(state, "expert_on_last_tile")):
+        moves.append(Expert(player))
+    return tuple(moves)
