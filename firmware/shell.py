@@ -221,7 +221,7 @@ class Shell(Generic[N]):
             display.tick(now)
             self._display.report(display.fault, now)
         if now >= self._tick_at:
-            self._tick_at = now + self._pace.tick
+            self._tick_at = max(self._tick_at + self._pace.tick, now)
             self.queue.append(Tick(now))
         self._drain()
 
@@ -379,7 +379,9 @@ class Shell(Generic[N]):
         if again or not isinstance(event, Looked):
             self._owed = True
             self._fresh = self._fresh and not again
-            self._watch_at = min(self._watch_at, self.clock.monotonic() + self._pace.busy)
+            # A second look at once would see the same: what flickers needs a moment.
+            now = self.clock.monotonic()
+            self._watch_at = now + (self._pace.again if isinstance(event, Looked) else 0.0)
         self._look = look
 
     def _show(self, screen: Screen) -> None:
