@@ -1,0 +1,180 @@
+"""The chain: moves the table shows that nobody has confirmed yet, oldest first.
+
+Players forget to confirm. Up to four moves are held, each explained from the one before; the referee has
+checked them, but none of them counts until somebody presses CONFIRM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from engines.game import Explanation, IllegalMove, Move, Refusal, Reveal, Step, WrongReveal
+from engines.referee import Match
+from engines.table import Table
+
+LONGEST = 4
+"""Unconfirmed moves that are held; then the players are asked to confirm first."""
+
+Signature = tuple[tuple[object, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One unconfirmed move, the facts that were seen with it (in order), and the match after them."""
+
+    steps: tuple[Step, ...]
+    match: Match
+
+    @property
+    def move(self) -> Move:
+        return next(step for step in self.steps if isinstance(step, Move))
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A reading the players turned down: the table it was for, and the moves from the confirmed state to it."""
+
+    table: Signature
+    path: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a table says of a match and its chain.
+
+    ``fits``: the table is as it should be after ``links`` (``waiting`` says if more is to come). ``illegal``: ``move`` was made after
+    ``links`` and ``refusal`` says why it must not. ``ask``: one of ``choices`` happened. ``lost``: nothing explains the table;
+    ``turned_down`` when something did and the players rejected it. ``facts`` are reveals that belong to the confirmed state.
+    """
+
+    kind: Literal["fits", "illegal", "ask", "lost"] = "fits"
+    links: tuple[Link, ...] = ()
+    facts: tuple[Reveal, ...] = ()
+    waiting: str = ""
+    full: bool = False
+    move: Move | None = None
+    refusal: Refusal | None = None
+    choices: tuple[Explanation, ...] = ()
+    turned_down: bool = False
+
+
+def signature(table: Table) -> Signature:
+    """What makes two tables the same to the players: which piece lies where, not the millimetre."""
+    pieces = (
+        (piece.zone, piece.cells, piece.level if piece.cells else 0, piece.kind, piece.identities)
+        for piece in table.pieces
+    )
+    return tuple(sorted(pieces, key=repr))
+
+
+def learn(match: Match, reveal: Reveal) -> Match | None:
+    """The match knowing one more fact, as new or as a correction (its last step says which); None when it can be
+    neither, or is known already."""
+    try:
+        after = match.correct(reveal)
+    except WrongReveal:
+        return None
+    return None if after.state == match.state else after
+
+
+def link(match: Match, steps: tuple[Step, ...]) -> Link:
+    """The steps (one move among them) as a link. Raises IllegalMove."""
+    kept: list[Step] = []
+    for step in steps:
+        if isinstance(step, Reveal):
+            after = learn(match, step)
+            if after is None:
+                continue
+            match = after
+        else:
+            match = match.accept(step)
+        kept.append(match.steps[-1])
+    return Link(tuple(kept), match)
+
+
+def _split(steps: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:
+    """Cut steps into links: every move with the facts after it; facts before the first move go with it."""
+    part: list[Step] = []
+    for step in steps:
+        if isinstance(step, Move) and any(isinstance(known, Move) for known in part):
+            yield tuple(part)
+            part = []
+        part.append(step)
+    if part:
+        yield tuple(part)
+
+
+def moves(links: tuple[Link, ...]) -> tuple[Move, ...]:
+    return tuple(one.move for one in links)
+
+
+def believe(match: Match, links: tuple[Link, ...], found: Explanation) -> Finding:
+    """The finding when an explanation is believed: its legal moves join the links.
+
+    ``match`` is the confirmed one; ``found`` explains what happened after ``links``.
+    """
+    facts: tuple[Reveal, ...] = ()
+    if not found.moves:
+        reveals = tuple(step for step in found.steps if isinstance(step, Reveal))
+        if not links:
+            facts = reveals
+        elif reveals:
+            last = links[-1]
+            before = links[-2].match if len(links) > 1 else match
+            links = (*links[:-1], link(before, last.steps + reveals))
+        return Finding("fits", links, facts, found.waiting)
+    refused = found.moves[-1] if found.refusal is not None else None
+    head = links[-1].match if links else match
+    for steps in _split(found.steps):
+        move = next(step for step in steps if isinstance(step, Move))
+        if refused is not None and move is refused:
+            break
+        if len(links) == LONGEST:
+            return Finding("fits", links, full=True)
+        try:
+            one = link(head, steps)
+        except IllegalMove as no:
+            return Finding("illegal", links, move=move, refusal=no.refusal)
+        links, head = (*links, one), one.match
+    if refused is not None:
+        return Finding("illegal", links, move=refused, refusal=found.refusal)
+    return Finding("fits", links, facts, found.waiting)
+
+
+def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozenset[Rejected]) -> Finding:
+    """What the table says, tried from the end of the chain back to the confirmed state.
+
+    A table that fits an earlier place of the chain makes the later moves fall away: the hand took them back.
+    An explanation that was rejected for this very table is not offered again.
+    """
+    mark = signature(table)
+    turned_down = False
+    doubts: list[Finding] = []
+    for kept in range(len(links), -1, -1):
+        before = links[:kept]
+        head = before[-1].match if before else match
+        offered = head.game.reading.explain(head.state, table)
+        path = moves(before)
+        left = tuple(found for found in offered if not _is_rejected(path + found.moves, mark, rejected))
+        if not left:
+            turned_down = turned_down or bool(offered)
+            continue
+        best = left[0]
+        if not best.certain:
+            doubts.append(Finding("ask", before, choices=left))
+            continue
+        finding = believe(match, before, best)
+        if finding.kind == "fits":
+            return finding
+        doubts.append(finding)
+    for kind in ("ask", "illegal"):
+        for finding in doubts:
+            if finding.kind == kind:
+                return finding
+    return Finding("lost", links, turned_down=turned_down)
+
+
+def _is_rejected(path: tuple[Move, ...], mark: Signature, rejected: frozenset[Rejected]) -> bool:
+    return any(no.table == mark and no.path and path[: len(no.path)] == no.path for no in rejected)

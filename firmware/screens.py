@@ -1,0 +1,295 @@
+"""What the display shows in each state of a night: pure, night in, Screen out."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping
+
+from engines.game import Option
+from engines.referee import Match
+from firmware.keys import KEYS
+from firmware.states.base import Night
+from hardware.buttons.press import Button
+from hardware.display.letters import MAIN, SMALL
+from hardware.display.screen import Screen
+
+LINE = 21
+"""Characters that always fit on a small line."""
+WIDE = 126
+"""px from edge to edge."""
+_PATIENCE = {"hand": 10.0}
+"""Seconds for which a fault of the picture is not worth a word; others: 1."""
+
+
+def screen(night: Night) -> Screen:
+    """The screen for this moment."""
+    return _SCREENS[night.place](night)
+
+
+def pages(night: Night) -> int:
+    """How many pages UP and DOWN go through in this state."""
+    if night.place in ("desync", "setup"):
+        return len(night.differences)
+    if night.place == "score" and night.match is not None:
+        return len(_score_pages(night.match))
+    if night.place == "help":
+        return len(Button)
+    return 1
+
+
+def small(text: str) -> tuple[str, ...]:
+    """Text broken into small lines."""
+    return tuple(textwrap.wrap(text, LINE))
+
+
+def named(name: str, rest: str, room: int = WIDE) -> str:
+    """A name with words behind it for the title; a name too long for its room loses its end, the words never."""
+    text = f"{name} {rest}" if rest else name
+    while SMALL.width(text, 1) > room and len(name) > 1:
+        name = name[:-1].rstrip(".")
+        text = f"{name}. {rest}" if rest else f"{name}."
+    return text
+
+
+def score_line(match: Match) -> str:
+    """Points so far, in the order of the seats."""
+    return ":".join(map(str, match.score().totals))
+
+
+def _list(name: str, title: str, night: Night, footer: str = "foot.choose") -> Screen:
+    return Screen(
+        name,
+        title=title,
+        footer=night.texts(footer),
+        choices=night.listing.labels,
+        chosen=night.listing.chosen,
+    )
+
+
+def _asked(key: str) -> Callable[[Night], Screen]:
+    def show(night: Night) -> Screen:
+        return _list(night.place, night.texts(f"{key}.title"), night)
+
+    return show
+
+
+def _names(night: Night) -> Screen:
+    return _list("names", night.texts("names.title", seat=len(night.plan.names) + 1), night)
+
+
+def _option(night: Night) -> Screen:
+    value = night.listing.value
+    return _list("option", night.texts("option.title") if value is None else _rule(night, value), night)
+
+
+def _rule(night: Night, option: Option) -> str:
+    """What an option is about, short enough for the title above a list."""
+    return night.texts.get(f"option.{option.name}", small(option.text)[0])
+
+
+def _setup(night: Night) -> Screen:
+    texts = night.texts
+    title = texts("setup.title", game=night.games[night.plan.game].name)
+    begins = named(night.plan.names[night.plan.first], texts("setup.begins"))
+    if night.table is None:
+        if "camera" in night.missing:
+            return Screen(
+                "setup", title, texts("setup.blind"), (texts("setup.blind_long"), begins), texts("foot.start")
+            )
+        doing = _advice(night) or texts("setup.looking")
+        return Screen("setup", title, texts("setup.look"), (doing, begins), texts("foot.anyway"))
+    if not night.differences:
+        return Screen("setup", title, texts("setup.ready"), (begins,), texts("foot.start"))
+    wrong = night.differences[night.page]
+    right = f"{night.page + 1}/{len(night.differences)}" if len(night.differences) > 1 else ""
+    lines = (*small(wrong.text), *small(wrong.remedy))[:4]
+    return Screen("setup", title, lines=lines, right=right, footer=texts("foot.anyway"))
+
+
+def _advice(night: Night) -> str:
+    """The most pressing thing that is missing or in the way, in one small line, or nothing."""
+    for _, advice in night.parts:
+        return small(advice)[0]
+    if night.blind is not None:
+        fault, since = night.blind
+        if night.now - since >= _PATIENCE.get(fault, 1.0):
+            return night.texts.get(f"blind.{fault}", night.texts("blind.other"))
+    return ""
+
+
+def _turn(night: Night) -> Screen:
+    match = _match(night)
+    texts = night.texts
+    name = match.names[match.to_move]
+    first = night.finding.waiting
+    if not first and night.finding.kind == "lost":
+        first = texts("turn.lost")
+    lines = tuple(line for line in (first[:LINE], _advice(night)) if line)
+    right = score_line(match)
+    title = named(name, "", WIDE - SMALL.width(right, 1) - 4)
+    return Screen("turn", title, match.due(), lines, texts("foot.turn"), right)
+
+
+def _proposal(night: Night) -> Screen:
+    match = _match(night)
+    move = night.picked.move if night.picked is not None else night.chain[0].move
+    verb, what = match.game.rules.phrase(move)
+    right = f"1/{len(night.chain)}" if night.picked is None and len(night.chain) > 1 else ""
+    room = WIDE - (SMALL.width(right, 1) + 4 if right else 0)
+    lines = (night.texts("turn.full"),) if night.finding.full and night.picked is None else ()
+    if MAIN.width(what, 1) > WIDE:
+        lines = ()
+    title = named(match.names[move.player], verb, room)
+    return Screen("proposal", title, what or verb, lines, night.texts("foot.yesno"), right)
+
+
+def _illegal(night: Night) -> Screen:
+    texts = night.texts
+    refusal = night.finding.refusal
+    rule, text, remedy = (refusal.rule, refusal.text, refusal.remedy) if refusal else ("", "", "")
+    lines = (*small(text), *small(remedy))[:4]
+    return Screen("illegal", texts("illegal.title", rule=rule), lines=lines, footer=texts("foot.next"))
+
+
+def _ask(night: Night) -> Screen:
+    return _list("ask", night.texts("ask.title"), night)
+
+
+def _desync(night: Night) -> Screen:
+    texts = night.texts
+    wrong = night.differences[night.page]
+    many = len(night.differences)
+    right = f"{night.page + 1}/{many}" if many > 1 else ""
+    lines = (*small(wrong.text), *small(wrong.remedy))[:4]
+    return Screen("desync", texts("desync.title"), lines=lines, footer=texts("foot.goon"), right=right)
+
+
+def _menu(night: Night) -> Screen:
+    return _list("menu", " ".join(night.path) or night.texts("menu.title"), night)
+
+
+def _takeback(night: Night) -> Screen:
+    match = _match(night)
+    number = night.listing.value
+    done = match.moves
+    title = night.texts("takeback.none") if not number else ""
+    if number:
+        move = done[-number]
+        title = named(match.names[move.player], match.game.rules.phrase(move)[0])
+    return _list("takeback", title, night, "foot.takeback")
+
+
+def _correct(night: Night) -> Screen:
+    value = night.listing.value
+    title = night.texts(f"correct.{value}_title") if isinstance(value, str) else _rule(night, value)
+    return _list("correct", title, night)
+
+
+def _corrected(night: Night) -> Screen:
+    texts = night.texts
+    if night.change is None:
+        return Screen("correct", texts("correct.fits"), footer=texts("foot.yesno"))
+    plan, _, fault = night.change
+    if fault is None:
+        begins = named(plan.names[plan.first], texts("setup.begins"))
+        return Screen("correct", texts("correct.fits"), texts("correct.ask"), (begins,), texts("foot.yesno"))
+    lines = (*small(fault.text), texts("correct.keep"))[:4]
+    return Screen("correct", texts("correct.fault"), lines=lines, footer=texts("foot.yesno"))
+
+
+def _score_pages(match: Match) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """(seat, two small lines) per page; every seat has a page even without points."""
+    done: list[tuple[int, tuple[str, ...]]] = []
+    for seat, items in enumerate(match.score().items):
+        told = [f"{item.text} {item.points:+d}" for item in items] or [""]
+        done += [(seat, tuple(told[at : at + 2])) for at in range(0, len(told), 2)]
+    return tuple(done)
+
+
+def _score(night: Night) -> Screen:
+    match = _match(night)
+    all_pages = _score_pages(match)
+    page = min(night.page, len(all_pages) - 1)
+    seat, lines = all_pages[page]
+    right = f"{page + 1}/{len(all_pages)}"
+    title = named(match.names[seat], "", WIDE - SMALL.width(right, 1) - 4)
+    lines = tuple(line for line in lines if line) or (night.texts("score.none"),)
+    main = night.texts("score.main", total=match.score().totals[seat])
+    return Screen("score", title, main, lines, night.texts("foot.scroll"), right)
+
+
+def _end(night: Night) -> Screen:
+    match = _match(night)
+    outcome = match.outcome()
+    texts = night.texts
+    if outcome is None:
+        return _turn(night)
+    winners = [match.names[seat] for seat in outcome.winners]
+    title = named(winners[0], texts("end.wins")) if len(winners) == 1 else texts("end.shared")
+    lines = small(outcome.decided_by)[:2]
+    return Screen("end", title, score_line(match), lines, texts("foot.end"))
+
+
+def _pause(night: Night) -> Screen:
+    return _list("pause", night.texts("pause.title"), night)
+
+
+def _plain(name: str, key: str) -> Callable[[Night], Screen]:
+    def show(night: Night) -> Screen:
+        texts = night.texts
+        return Screen(name, texts(f"{key}.title"), texts(f"{key}.main"), footer=texts("foot.yesno"))
+
+    return show
+
+
+def _help(night: Night) -> Screen:
+    texts = night.texts
+    button = tuple(Button)[min(night.page, len(Button) - 1)]
+    lines = tuple(
+        texts("help.long" if key.long else "help.short", what=texts(what))
+        for key, what in KEYS.items()
+        if key.button is button
+    )
+    right = f"{night.page + 1}/{len(Button)}"
+    return Screen(
+        "help", texts("help.title"), texts(f"button.{button.value}"), lines, texts("foot.scroll"), right
+    )
+
+
+def _fault(night: Night) -> Screen:
+    texts = night.texts
+    return Screen(
+        "fault", texts("fault.title"), texts("fault.main"), (texts("fault.text"),), texts("foot.goon")
+    )
+
+
+def _match(night: Night) -> Match:
+    if night.match is None:
+        raise ValueError(f"{night.place} needs a game that has begun")
+    return night.match
+
+
+_SCREENS: Mapping[str, Callable[[Night], Screen]] = {
+    "game": _asked("game"),
+    "players": _asked("players"),
+    "names": _names,
+    "first": _asked("first"),
+    "option": _option,
+    "setup": _setup,
+    "turn": _turn,
+    "proposal": _proposal,
+    "illegal": _illegal,
+    "ask": _ask,
+    "desync": _desync,
+    "menu": _menu,
+    "takeback": _takeback,
+    "correct": _correct,
+    "corrected": _corrected,
+    "score": _score,
+    "end": _end,
+    "pause": _pause,
+    "poweroff": _plain("poweroff", "poweroff"),
+    "newgame": _plain("pause", "newgame"),
+    "help": _help,
+    "fault": _fault,
+}

@@ -1,0 +1,1 @@
+"""The states of a night; ``table.py`` lists them, each with its keys."""

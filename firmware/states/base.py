@@ -1,0 +1,150 @@
+"""The night as data, and the small words every state uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engines.game import Difference, Game, Reveal
+from engines.referee import Match
+from engines.table import Layout, Table
+from firmware.chain import Finding, Link, Rejected, Signature
+from firmware.events import Effect
+from firmware.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What has been chosen of the next game."""
+
+    game: str = ""
+    players: int = 0
+    names: tuple[str, ...] = ()
+    first: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list on the display: what stands there, what each line means, and which one is chosen."""
+
+    labels: tuple[str, ...]
+    values: tuple[Any, ...]
+    chosen: int = 0
+
+    @property
+    def value(self) -> Any:
+        return self.values[self.chosen]
+
+    def step(self, by: int) -> Listing:
+        """Up or down; from the last on to the first."""
+        return replace(self, chosen=(self.chosen + by) % len(self.labels))
+
+
+NO_LIST = Listing((), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One night at the table. ``place`` names the state it is in; the rest is what it knows.
+
+    Times are monotonic seconds taken from the events; a night has no clock of its own.
+    """
+
+    games: Mapping[str, Game]
+    roster: tuple[str, ...]
+    """Names that can be chosen, usual players first."""
+    texts: Texts
+    seed: int = 0
+    """Decides who begins when the players choose "Random"."""
+    place: str = "game"
+    back: str = ""
+    """The place to return to from an interruption (pause, help)."""
+    plan: Plan = field(default_factory=Plan)
+    listing: Listing = NO_LIST
+    path: tuple[str, ...] = ()
+    """Words chosen so far in the menu of moves."""
+    page: int = 0
+    match: Match | None = None
+    ended: bool = False
+    """The end of this match stands in the journal."""
+    chain: tuple[Link, ...] = ()
+    finding: Finding = field(default_factory=Finding)
+    picked: Link | None = None
+    """A move chosen from the menu, waiting for its confirmation."""
+    change: tuple[Plan, Match, Any] | None = None
+    """A correction waiting for its confirmation: what it asks for, the match under it, the first move that does not fit."""
+    table: Table | None = None
+    rejected: frozenset[Rejected] = frozenset()
+    ignored: frozenset[Difference] = frozenset()
+    passed_over: Signature | None = None
+    """The table the players chose to ignore until it changes."""
+    learned: tuple[Reveal, ...] = ()
+    """Facts taken since the last move; a picture that flickers may not write them without end."""
+    checking: bool = False
+    """After a take-back: the table is only compared until it fits or the players go on."""
+    differences: tuple[Difference, ...] = ()
+    doubt: float | None = None
+    """Since when nothing explains the table; one bad look is not believed."""
+    blind: tuple[str, float] | None = None
+    parts: tuple[tuple[str, str], ...] = ()
+    """Missing parts and what to do about each."""
+    now: float = 0.0
+    touched: float = 0.0
+    replaced: float = -1.0
+    """When the proposal on display took the place of another one."""
+    trouble: str = ""
+    """What went wrong inside, for the log; the display shows the failsafe state."""
+    kept: int = 0
+    """Sound entries of the journal at a resume, when its tail was damaged."""
+
+    @property
+    def game(self) -> Game | None:
+        """The game that is chosen or being played."""
+        return self.match.game if self.match else self.games.get(self.plan.game)
+
+    @property
+    def layout(self) -> Layout | None:
+        """What the eyes have to look at, or None before a game is chosen."""
+        if self.match is not None:
+            return self.match.game.reading.layout(len(self.match.names), self.match.options)
+        if self.game is not None and self.place == "setup":
+            return self.game.reading.layout(self.plan.players, dict(self.plan.options))
+        return None
+
+    @property
+    def head(self) -> Match | None:
+        """The match as the table should show it: confirmed moves and the chain."""
+        return self.chain[-1].match if self.chain else self.match
+
+    @property
+    def expected(self) -> Table | None:
+        """What should lie on the table now; None: do not look."""
+        if self.head is not None:
+            return self.head.game.reading.expected(self.head.state)
+        if self.place == "setup":
+            match = planned(self)
+            return match.game.reading.expected(match.state)
+        return None
+
+    @property
+    def missing(self) -> dict[str, str]:
+        return dict(self.parts)
+
+
+Result = tuple[Night, tuple[Effect, ...]]
+
+
+def planned(night: Night) -> Match:
+    """The match the plan asks for, before its first move."""
+    plan = night.plan
+    return Match.begin(night.games[plan.game], plan.names, plan.first, dict(plan.options))
+
+
+def stay(night: Night) -> Result:
+    return night, ()
+
+
+def plan_of(match: Match) -> Plan:
+    return Plan(match.game.id, len(match.names), match.names, match.first, tuple(match.options.items()))

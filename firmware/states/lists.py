@@ -1,0 +1,198 @@
+"""Lists during a game: every legal move by a few presses, take-back, corrections."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engines.game import Move
+from engines.referee import Match
+from firmware import entries
+from firmware.chain import Finding
+from firmware.events import Commit, Signal
+from firmware.states import play
+from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, plan_of, stay
+
+EXTRAS = ("takeback", "score", "correct", "help", "pause")
+"""What the menu offers behind the moves."""
+
+
+def words(match: Match, move: Move) -> tuple[str, ...]:
+    """A move word by word, for the menu: the verb, then its object ("takes", "Falcon", "7")."""
+    verb, what = match.game.rules.phrase(move)
+    return (verb, *what.split())
+
+
+def _below(match: Match, path: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    """Labels and values of the menu below ``path``: longer paths, or a move where the path ends.
+
+    Words that leave no choice are passed over together, so that nobody confirms what cannot be otherwise.
+    """
+    told = [(words(match, move), move) for move in match.legal_moves()]
+    groups: dict[str, list[tuple[tuple[str, ...], Move]]] = {}
+    for said, move in told:
+        if said[: len(path)] == path:
+            groups.setdefault(said[len(path)] if len(said) > len(path) else "", []).append((said, move))
+    labels: list[str] = []
+    values: list[Any] = []
+    for group in groups.values():
+        if len(group) == 1:
+            said, move = group[0]
+            labels.append(" ".join(said[len(path) :]) or " ".join(said))
+            values.append(move)
+            continue
+        deep = len(path) + 1
+        while len({said[:deep] for said, _ in group}) == 1 and all(len(said) > deep for said, _ in group):
+            deep += 1
+        if len({said[:deep] for said, _ in group}) > 1:
+            deep -= 1
+        labels.append(" ".join(group[0][0][len(path) : deep]))
+        values.append(group[0][0][:deep])
+    return tuple(labels), tuple(values)
+
+
+def menu(night: Night) -> Result:
+    """Long CONFIRM: all legal moves, by kind, then by what they are done to; then everything else."""
+    if night.match is None:
+        return stay(night)
+    return _menu(replace(night, picked=None), ()), ()
+
+
+def _menu(night: Night, path: tuple[str, ...]) -> Night:
+    assert night.match is not None
+    labels, values = _below(night.match, path)
+    if not path:
+        labels = (*labels, *(night.texts(f"menu.{extra}") for extra in EXTRAS))
+        values = (*values, *EXTRAS)
+    return replace(night, place="menu", path=path, listing=Listing(labels, values), page=0)
+
+
+def choose(night: Night) -> Result:
+    """CONFIRM in the menu: deeper, or the move itself, or one of the other things."""
+    value = night.listing.value
+    if isinstance(value, tuple):
+        return _menu(night, value), ()
+    if isinstance(value, Move):
+        return play.pick(night, value)
+    from firmware.states import others
+
+    doors = {
+        "takeback": takeback,
+        "score": others.score,
+        "correct": correct,
+        "help": others.help_,
+        "pause": others.pause,
+    }
+    return doors[value](night)
+
+
+def menu_back(night: Night) -> Result:
+    """REJECT in the menu: out of the group, or back to the game."""
+    if night.match is not None:
+        for length in range(len(night.path) - 1, -1, -1):
+            if len(_below(night.match, night.path[:length])[0]) > 1 or length == 0:
+                return _menu(night, night.path[:length]), ()
+    return play.settle(night)
+
+
+def takeback(night: Night) -> Result:
+    """Long REJECT: the confirmed moves, newest first; choosing one takes it and all later ones back."""
+    match = night.match
+    if match is None:
+        return stay(night)
+    done = tuple(reversed(match.moves))
+    labels: tuple[str, ...] = tuple(
+        match.game.rules.phrase(move)[1] or match.game.rules.phrase(move)[0] for move in done
+    )
+    if not done:
+        labels = (night.texts("takeback.nothing"),)
+    values = tuple(range(1, len(done) + 1)) or (0,)
+    return replace(night, place="takeback", picked=None, listing=Listing(labels, values), page=0), ()
+
+
+def take_back(night: Night) -> Result:
+    """CONFIRM in the list of moves: they are taken back, and the table is compared with what was before."""
+    number: int = night.listing.value
+    if night.match is None or number == 0:
+        return play.settle(night)
+    match = night.match.take_back(number)
+    night = replace(
+        night,
+        match=match,
+        chain=(),
+        finding=Finding(),
+        rejected=frozenset(),
+        ignored=frozenset(),
+        passed_over=None,
+        learned=(),
+        listing=NO_LIST,
+        ended=False,
+        checking=True,
+        place="turn",
+        doubt=None,
+    )
+    night, more = play.settle(night)
+    return night, (Commit((("takeback", str(number)),)), *more, Signal("confirmed"))
+
+
+def correct(night: Night) -> Result:
+    """What of the set-up was wrong: who began, who sits where, an option."""
+    match = night.match
+    if match is None:
+        return stay(night)
+    options = match.game.options
+    labels = (
+        night.texts("correct.first"),
+        night.texts("correct.swap"),
+        *(match.options.get(option.name, option.values[0]) for option in options),
+    )
+    return replace(
+        night, place="correct", listing=Listing(labels, ("first", "swap", *options)), change=None, page=0
+    ), ()
+
+
+def correct_choose(night: Night) -> Result:
+    """CONFIRM on what is wrong: the record is played again under the corrected set-up, and shown before it counts."""
+    match = night.match
+    if match is None:
+        return stay(night)
+    plan = plan_of(match)
+    value = night.listing.value
+    if value == "first":
+        plan = replace(plan, first=(plan.first + 1) % plan.players)
+    elif value == "swap":
+        plan = replace(plan, names=(*plan.names[1:], plan.names[0]))
+    else:
+        chosen = dict(plan.options)
+        at = value.values.index(chosen.get(value.name, value.values[0]))
+        chosen[value.name] = value.values[(at + 1) % len(value.values)]
+        plan = replace(plan, options=tuple(chosen.items()))
+    return _try(night, match, plan), ()
+
+
+def _try(night: Night, match: Match, plan: Plan) -> Night:
+    after, fault = match.with_setup(names=plan.names, first=plan.first, options=dict(plan.options))
+    return replace(night, place="corrected", change=(plan, after, fault), listing=NO_LIST, page=0)
+
+
+def correct_confirm(night: Night) -> Result:
+    """CONFIRM on a correction: it is written; moves that no longer fit are gone from the record."""
+    if night.change is None:
+        return play.settle(night)
+    _, match, _ = night.change
+    over = match.outcome() is not None
+    written = (entries.header(match, "setup"), *((entries.end(match),) if over else ()))
+    night = replace(
+        night,
+        match=match,
+        chain=(),
+        finding=Finding(),
+        rejected=frozenset(),
+        ignored=frozenset(),
+        passed_over=None,
+        ended=over,
+        change=None,
+        place="turn",
+    )
+    night, more = play.settle(night)
+    return night, (Commit(written), *more, Signal("confirmed"))

@@ -1,0 +1,76 @@
+"""Interruptions: score, pause, power-off, help, the end, and the failsafe."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from firmware.chain import Finding
+from firmware.events import PowerOff
+from firmware.states import play, setup
+from firmware.states.base import NO_LIST, Listing, Night, Result, stay
+
+INTERRUPTIONS = ("pause", "help", "poweroff", "newgame")
+
+
+def _leave(night: Night) -> str:
+    """Where an interruption returns to."""
+    return night.back if night.place in INTERRUPTIONS else night.place
+
+
+def resume(night: Night) -> Result:
+    """Back to where the night was interrupted."""
+    if night.match is None:
+        return setup.enter(night, night.back if night.back in setup.ORDER else "game"), ()
+    return play.settle(replace(night, place="turn", page=0))
+
+
+def pause(night: Night) -> Result:
+    """Long DOWN: everything waits; from here the device can be switched off."""
+    texts = night.texts
+    doors = ("go", "help", "new", "off") if night.match is not None else ("go", "help", "off")
+    listing = Listing(tuple(texts(f"pause.{door}") for door in doors), doors)
+    return replace(night, place="pause", back=_leave(night), listing=listing, picked=None, page=0), ()
+
+
+def pause_choose(night: Night) -> Result:
+    door = night.listing.value
+    if door == "help":
+        return help_(night)
+    if door == "off":
+        return replace(night, place="poweroff", listing=NO_LIST), ()
+    if door == "new":
+        return replace(night, place="newgame", listing=NO_LIST), ()
+    return resume(night)
+
+
+def power_off(night: Night) -> Result:
+    return night, (PowerOff(),)
+
+
+def new_game(night: Night) -> Result:
+    """CONFIRM at the end, or after the question in the pause: the first question again, the usual answers chosen."""
+    return setup.begin(night), ()
+
+
+def ask_new_game(night: Night) -> Result:
+    return replace(night, place="newgame", listing=NO_LIST), ()
+
+
+def help_(night: Night) -> Result:
+    """What the buttons do, one after the other."""
+    return replace(night, place="help", back=_leave(night), listing=NO_LIST, picked=None, page=0), ()
+
+
+def score(night: Night) -> Result:
+    """Long UP: the score, item by item."""
+    if night.match is None:
+        return stay(night)
+    return replace(night, place="score", listing=NO_LIST, picked=None, page=0), ()
+
+
+def recover(night: Night) -> Result:
+    """CONFIRM in the failsafe state: on with the game as the journal has it."""
+    night = replace(night, trouble="", chain=(), finding=Finding(), table=None, place="turn", doubt=None)
+    if night.match is None:
+        return setup.enter(night, "game"), ()
+    return play.settle(night)

@@ -1,0 +1,267 @@
+"""The game itself: what the table shows is proposed, and what the players confirm is written down."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from engines.game import Difference, Explanation, IllegalMove, Move, Reveal
+from engines.referee import Match
+from engines.table import Table
+from firmware import chain, entries
+from firmware.chain import Finding, Link, Rejected
+from firmware.events import Commit, Effect, Look, Signal
+from firmware.states.base import NO_LIST, Listing, Night, Result, stay
+
+PLAY = ("turn", "proposal", "illegal", "ask", "desync", "end")
+"""The places that follow from the table and the record alone."""
+_TOO_QUICK = 0.5
+"""Seconds within which a press cannot have been meant for a proposal that has just replaced another."""
+
+
+def settle(night: Night) -> Result:
+    """Go to the place that the record and the table on hand ask for."""
+    match = night.match
+    if match is None:
+        return stay(night)
+    before = night
+    effects: tuple[Effect, ...] = ()
+    night = replace(night, listing=NO_LIST, picked=None, path=(), change=None)
+    table = night.table
+    if table is None or night.passed_over == chain.signature(table):
+        return _place(before, replace(night, finding=_hold(night), checking=False)), effects
+    if night.checking:
+        wrong = match.game.reading.differences(match.state, table)
+        if wrong:
+            return _differs(before, night, wrong)
+        night = replace(night, checking=False)
+    finding = chain.find(match, night.chain, table, night.rejected)
+    if finding.kind == "fits":
+        if not finding.links:
+            night, effects = _take_facts(replace(night, chain=()), finding.facts)
+        night = replace(night, chain=finding.links, finding=finding, doubt=None, differences=())
+        if not finding.links and not finding.waiting:
+            # The table is as the record says: what was turned down before may truly happen now.
+            night = replace(night, rejected=frozenset(), ignored=frozenset())
+        placed = _place(before, night)
+        return placed, effects
+    if finding.kind == "lost":
+        return _lost(before, night, finding)
+    night = replace(night, chain=finding.links, finding=finding, doubt=None, differences=())
+    placed = _place(before, night)
+    if finding.kind == "illegal" and before.finding.refusal != finding.refusal:
+        effects = (Signal("illegal"),)
+    return placed, effects
+
+
+def _hold(night: Night) -> Finding:
+    """No table speaks: what is in the chain stays, everything else is open."""
+    return Finding("fits", night.chain)
+
+
+def _lost(before: Night, night: Night, finding: Finding) -> Result:
+    """Nothing explains the table. One look is not believed; what the players already know is not said again."""
+    head = night.head
+    if head is None or night.table is None:
+        return stay(night)
+    wrong = tuple(
+        one for one in head.game.reading.differences(head.state, night.table) if one not in night.ignored
+    )
+    if finding.turned_down or not wrong:
+        night = replace(night, chain=finding.links, finding=finding, doubt=None, differences=())
+        return _place(before, night), ()
+    if night.doubt is None and before.place != "desync":
+        night = replace(night, doubt=night.now, finding=replace(night.finding, refusal=None))
+        if before.place in PLAY and before.place != "illegal":
+            return replace(night, place=before.place, listing=before.listing), (Look(night.expected),)
+        return _place(before, replace(night, finding=_hold(night))), (Look(night.expected),)
+    return _differs(before, replace(night, finding=finding), wrong)
+
+
+def _differs(before: Night, night: Night, wrong: tuple[Difference, ...]) -> Result:
+    page = min(night.page, len(wrong) - 1) if before.place == "desync" else 0
+    night = replace(night, place="desync", differences=wrong, page=page)
+    return night, (() if before.place == "desync" else (Signal("fault"),))
+
+
+def _place(before: Night, night: Night) -> Night:
+    """The name of the place for what is known, and its list."""
+    if night.finding.kind == "illegal":
+        return replace(night, place="illegal", page=night.page if before.place == "illegal" else 0)
+    if night.finding.kind == "ask":
+        choices = night.finding.choices
+        if before.place == "ask" and before.finding.choices == choices:
+            return replace(night, place="ask", listing=before.listing)
+        return replace(night, place="ask", listing=_possibilities(night, choices))
+    if night.chain:
+        shown = before.chain[0].move if before.place == "proposal" and before.chain else None
+        late = shown is not None and shown != night.chain[0].move
+        return replace(night, place="proposal", replaced=night.now if late else night.replaced)
+    over = night.match is not None and night.match.outcome() is not None
+    return replace(night, place="end" if over else "turn", page=0)
+
+
+def _possibilities(night: Night, choices: tuple[Explanation, ...]) -> Listing:
+    labels = tuple(_label(night, found) for found in choices)
+    return Listing(labels, choices)
+
+
+def _label(night: Night, found: Explanation) -> str:
+    assert night.match is not None
+    if not found.moves:
+        return found.waiting or night.texts("ask.nothing")
+    return " ".join(night.match.game.rules.phrase(found.moves[0]))
+
+
+def _take_facts(night: Night, facts: tuple[Reveal, ...]) -> Result:
+    """Facts alone need no confirmation: they are written at once, and the display stays as it is."""
+    match = night.match
+    assert match is not None
+    known = Counter(night.learned)
+    written = []
+    for fact in facts:
+        if known[fact] >= 2:
+            continue
+        after = chain.learn(match, fact)
+        if after is None:
+            continue
+        written.append(entries.step(after, after.steps[-1]))
+        match = after
+        night = replace(night, learned=(*night.learned, fact))
+    if not written:
+        return stay(night)
+    return replace(night, match=match), (Commit(tuple(written)),)
+
+
+def looked(night: Night, table: Table) -> Result:
+    """A new table while the game is on display."""
+    if night.place == "proposal" and night.picked is not None:
+        return stay(night)
+    if night.passed_over is not None and night.passed_over != chain.signature(table):
+        night = replace(night, passed_over=None)
+    return settle(night)
+
+
+def confirm(night: Night) -> Result:
+    """CONFIRM on a proposal: the oldest move is written, with what was seen with it."""
+    if night.picked is not None:
+        return _commit_picked(night, night.picked)
+    if not night.chain or 0 <= night.now - night.replaced < _TOO_QUICK:
+        return stay(night)
+    return _commit(night, night.chain[0], night.chain[1:])
+
+
+def _commit_picked(night: Night, one: Link) -> Result:
+    """A move from the menu: the table is asked whether it shows it too."""
+    return _commit(replace(night, picked=None, table=None), one, ())
+
+
+def _commit(night: Night, one: Link, rest: tuple[Link, ...]) -> Result:
+    before = night.match
+    assert before is not None
+    written = entries.link(before, one)
+    match = one.match
+    night = replace(
+        night,
+        match=match,
+        chain=rest,
+        rejected=frozenset(),
+        learned=(),
+        doubt=None,
+        replaced=-1.0,
+        finding=replace(night.finding, links=rest),
+    )
+    if match.outcome() is not None:
+        written = (*written, entries.end(match))
+        night = replace(night, ended=True)
+    night, more = settle(night)
+    signals: tuple[Effect, ...] = (Signal("confirmed"),)
+    return night, (Commit(written), *more, *signals)
+
+
+def _turn_down(night: Night, path: tuple[Move, ...], keep: tuple[Link, ...]) -> Result:
+    if night.table is None:
+        return settle(replace(night, chain=keep))
+    no = Rejected(chain.signature(night.table), path)
+    return settle(replace(night, chain=keep, rejected=night.rejected | {no}))
+
+
+def reject(night: Night) -> Result:
+    """REJECT on a proposal: that move and those after it fall away, and the next reading is shown."""
+    if night.picked is not None:
+        return settle(replace(night, picked=None))
+    if not night.chain or 0 <= night.now - night.replaced < _TOO_QUICK:
+        return stay(night)
+    return _turn_down(night, (night.chain[0].move,), ())
+
+
+def reject_illegal(night: Night) -> Result:
+    """REJECT on a refusal: the players say that something else happened."""
+    move = night.finding.move
+    if move is None:
+        return settle(night)
+    return _turn_down(night, (*chain.moves(night.chain), move), night.chain)
+
+
+def choose_happened(night: Night) -> Result:
+    """CONFIRM on a question: what the players chose has happened."""
+    found: Explanation = night.listing.value
+    match = night.match
+    if match is None or not found.moves:
+        return reject_happened(night)
+    finding = chain.believe(match, night.chain, found)
+    if finding.kind == "illegal":
+        return replace(night, place="illegal", finding=finding, listing=NO_LIST, page=0), (Signal("illegal"),)
+    if not night.chain:
+        # The players said what happened and saw its name in full: that is the confirmation.
+        return _commit(replace(night, finding=finding), finding.links[0], finding.links[1:])
+    night = replace(night, finding=finding, chain=finding.links, listing=NO_LIST)
+    return _place(night, night), ()
+
+
+def reject_happened(night: Night) -> Result:
+    """REJECT on a question: none of these."""
+    if night.table is None:
+        return settle(night)
+    mark = chain.signature(night.table)
+    before = chain.moves(night.chain)
+    turned = {Rejected(mark, before + found.moves) for found in night.finding.choices if found.moves}
+    return settle(replace(night, rejected=night.rejected | turned))
+
+
+def go_on(night: Night) -> Result:
+    """CONFIRM on a difference: take the table as it is, until it changes."""
+    if night.checking:
+        return settle(replace(night, checking=False, differences=(), place="turn"))
+    mark = chain.signature(night.table) if night.table is not None else None
+    ignored = night.ignored | frozenset(night.differences)
+    return settle(replace(night, passed_over=mark, ignored=ignored, differences=(), doubt=None, place="turn"))
+
+
+def look_again(night: Night) -> Result:
+    return night, (Look(night.expected),)
+
+
+def pick(night: Night, move: Move) -> Result:
+    """A move from the menu, shown once more before it counts."""
+    match: Match | None = night.match
+    if match is None:
+        return stay(night)
+    try:
+        one = chain.link(match, (move,))
+    except IllegalMove as no:
+        finding = Finding("illegal", move=move, refusal=no.refusal)
+        return replace(night, place="illegal", finding=finding, listing=NO_LIST, page=0), (Signal("illegal"),)
+    return replace(night, place="proposal", picked=one, listing=NO_LIST), ()
+
+
+def tick(night: Night) -> Result:
+    """Time passes: a doubt that has not gone away is said."""
+    if (
+        night.doubt is not None
+        and night.place in PLAY
+        and night.place != "desync"
+        and night.now - night.doubt >= 2
+    ):
+        return settle(night)
+    return stay(night)

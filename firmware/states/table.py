@@ -1,0 +1,92 @@
+"""The states of a night, in one table: what each key does in each, and where waiting ends.
+
+Whatever a state does not name does nothing there. ``fault`` is the failsafe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from firmware import keys
+from firmware.keys import Key
+from firmware.screens import pages
+from firmware.states import lists, others, play, setup
+from firmware.states.base import Night, Result
+
+Handler = Callable[[Night], Result]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One state: its keys, whether it reads the table at once, and after how many seconds without a press
+    (``patience``, 0: never) it returns to the game by itself."""
+
+    keys: Mapping[Key, Handler] = field(default_factory=dict)
+    reads: bool = False
+    patience: float = 0.0
+
+
+def _move(by: int) -> Handler:
+    def move(night: Night) -> Result:
+        return replace(night, listing=night.listing.step(by)), ()
+
+    return move
+
+
+def _turn_page(by: int) -> Handler:
+    def turn(night: Night) -> Result:
+        return replace(night, page=(night.page + by) % max(1, pages(night))), ()
+
+    return turn
+
+
+_LIST: Mapping[Key, Handler] = {keys.UP: _move(-1), keys.DOWN: _move(1)}
+_PAGES: Mapping[Key, Handler] = {keys.UP: _turn_page(-1), keys.DOWN: _turn_page(1)}
+_BEFORE: Mapping[Key, Handler] = {keys.PAUSE: others.pause, keys.NO: setup.back}
+_GAME: Mapping[Key, Handler] = {
+    keys.MENU: lists.menu,
+    keys.TAKE_BACK: lists.takeback,
+    keys.SCORE: others.score,
+    keys.PAUSE: others.pause,
+}
+_QUESTION = State({**_LIST, **_BEFORE, keys.YES: setup.choose})
+_PATIENCE = 60.0
+
+STATES: Mapping[str, State] = {
+    "game": State({**_LIST, keys.PAUSE: others.pause, keys.YES: setup.choose}),
+    "players": _QUESTION,
+    "names": _QUESTION,
+    "first": _QUESTION,
+    "option": _QUESTION,
+    "setup": State({**_PAGES, **_BEFORE, keys.YES: setup.start, keys.MENU: setup.start_anyway}),
+    "turn": State({**_GAME}, reads=True),
+    "proposal": State({**_GAME, keys.YES: play.confirm, keys.NO: play.reject}, reads=True),
+    "illegal": State({**_GAME, **_PAGES, keys.NO: play.reject_illegal}, reads=True),
+    "ask": State(
+        {**_GAME, **_LIST, keys.YES: play.choose_happened, keys.NO: play.reject_happened}, reads=True
+    ),
+    "desync": State({**_GAME, **_PAGES, keys.YES: play.go_on, keys.NO: play.look_again}, reads=True),
+    "end": State({**_GAME, keys.YES: others.ask_new_game, keys.UP: others.score}, reads=True),
+    "menu": State({**_GAME, **_LIST, keys.YES: lists.choose, keys.NO: lists.menu_back}, patience=_PATIENCE),
+    "takeback": State(
+        {**_GAME, **_LIST, keys.YES: lists.take_back, keys.NO: play.settle}, patience=_PATIENCE
+    ),
+    "correct": State(
+        {**_GAME, **_LIST, keys.YES: lists.correct_choose, keys.NO: play.settle}, patience=_PATIENCE
+    ),
+    "corrected": State(
+        {**_GAME, keys.YES: lists.correct_confirm, keys.NO: lists.correct}, patience=_PATIENCE
+    ),
+    "score": State({**_GAME, **_PAGES, keys.YES: play.settle, keys.NO: play.settle}, patience=_PATIENCE),
+    "pause": State(
+        {**_LIST, keys.YES: others.pause_choose, keys.NO: others.resume, keys.PAUSE: others.resume}
+    ),
+    "poweroff": State({keys.YES: others.power_off, keys.NO: others.pause}, patience=_PATIENCE),
+    "newgame": State({keys.YES: others.new_game, keys.NO: others.resume}, patience=_PATIENCE),
+    "help": State(
+        {**_PAGES, keys.YES: others.resume, keys.NO: others.resume, keys.PAUSE: others.pause},
+        patience=_PATIENCE,
+    ),
+    "fault": State({keys.YES: others.recover, keys.NO: others.recover, keys.PAUSE: others.pause}),
+}
