@@ -16,7 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from engines.table import Layout, Table
 from firmware.events import (
@@ -134,7 +134,8 @@ class Shell(Generic[N]):
     """Runs a night on a camera, a display and buttons; each may be None or a Keeper that opens it when it can.
 
     ``eyes`` makes eyes for a layout; ``journal.append`` makes entries durable before anything is shown;
-    ``step`` is ``firmware.night.step`` unless a test brings another. ``observe(before, event, after, effects)`` is called
+    ``night`` and ``effects`` are what ``firmware.night.begin`` or ``resume`` gave; ``step`` is ``firmware.night.step`` unless a test
+    brings another. ``observe(before, event, after, effects)`` is called
     after every step. With ``failsafe``, a night from ``failsafe()`` replaces one whose step raised; without, the
     exception leaves ``run_until``.
     """
@@ -149,7 +150,7 @@ class Shell(Generic[N]):
         journal: Keeps,
         night: N,
         *,
-        step: Step[N],
+        step: Step[N] | None = None,
         effects: tuple[Effect, ...] = (),
         pace: Pace = REAL,
         recorder: Recorder | None = None,
@@ -172,7 +173,7 @@ class Shell(Generic[N]):
         self._buttons = Keeper.of("buttons", buttons)
         self._make_eyes = eyes
         self._journal = journal
-        self._step = step
+        self._step: Step[N] = step if step is not None else _the_night()
         self._pace = pace
         self._recorder = recorder
         self._signal = signal
@@ -186,6 +187,8 @@ class Shell(Generic[N]):
         self._owed = False
         self._fresh = False
         self._fault: str | None = None
+        self._passing = False
+        """Whether the fault was seen in a small picture, so that a small picture can also say that it has gone."""
         now = clock.monotonic()
         self._watch_at = self._tick_at = now
         self._moved_at = now
@@ -273,6 +276,10 @@ class Shell(Generic[N]):
             self._recorder.preview(frame)
         if sight.fault is not None:
             self._blind(sight.fault, frame.at)
+            self._passing = True
+        elif self._passing:
+            self._fault, self._passing = None, False
+            self.queue.append(Blind("", frame.at))
         still = sight.settled and sight.fault is None
         if not still or sight.changed:
             self._moved_at = now
@@ -396,6 +403,12 @@ class Shell(Generic[N]):
         """Close the parts; the journal belongs to whoever opened it."""
         for keeper in (self._camera, self._buttons, self._display):
             keeper.close()
+
+
+def _the_night() -> Any:
+    from firmware.night import step
+
+    return step
 
 
 def plain(screen: Screen) -> str:

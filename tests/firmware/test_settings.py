@@ -59,7 +59,7 @@ def test_every_fault_is_listed_at_once_with_its_line_and_a_remedy() -> None:
     # What is wrong keeps its default, what is right is used.
     assert found.number("camera.width") == 1536
     assert found.names == ()
-    assert found.number("buttons.confirm") == 5
+    assert found.number("buttons.confirm") == 5, "right itself, though another wants it too"
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)

