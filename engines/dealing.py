@@ -26,13 +26,14 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One thing a hand does: a piece leaves ``source`` for ``target`` (None: into the game box, off the table).
+    """One thing a hand does: a piece leaves ``source`` for ``target`` (None: the game box, off the table; a card comes
+    back from there when a mistake is put right).
 
     ``cells`` and ``level`` say where in a stack zone it ends up (``source == target``: it is slid there).
     """
 
     piece: str
-    source: str
+    source: str | None
     target: str | None
     cells: tuple[Cell, ...] = ()
     level: int = 1
