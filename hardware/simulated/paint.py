@@ -1,0 +1,96 @@
+"""Painting on a picture: smooth polygons, and flat art seen in perspective."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.table import Layout
+from hardware.print.faces import draw_face
+from hardware.print.mat import draw_mat
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Colour = tuple[int, int, int]
+"""Blue, green, red, 0-255."""
+
+SHIFT = 5
+
+
+def u8(picture: Any) -> Picture:
+    """What OpenCV returned, as the uint8 picture that it is."""
+    return np.asarray(picture, np.uint8)
+
+
+def fill(picture: Picture, outline: Floats, colour: Colour | int) -> None:
+    """Paint a convex (n, 2) px outline with smooth edges."""
+    fixed = np.round(outline * (1 << SHIFT)).astype(np.int32)
+    value = colour if isinstance(colour, tuple) else (colour,)
+    cv2.fillConvexPoly(picture, fixed, value, cv2.LINE_AA, SHIFT)
+
+
+def fill_hard(picture: Picture, outline: Floats, value: int) -> None:
+    """Paint a convex (n, 2) px outline with one value and hard edges: for maps that hold numbers, not colours."""
+    fixed = np.round(outline * (1 << SHIFT)).astype(np.int32)
+    cv2.fillConvexPoly(picture, fixed, (value,), cv2.LINE_8, SHIFT)
+
+
+def paste(picture: Picture, quad: Floats, art: Picture) -> None:
+    """Paint ``art`` (BGRA, premultiplied, a margin of one clear px) so that its corners come to ``quad``, (4, 2) px."""
+    height, width = picture.shape[:2]
+    left, top = np.maximum(np.floor(quad.min(0)).astype(int) - 1, 0)
+    right, bottom = np.minimum(np.ceil(quad.max(0)).astype(int) + 2, (width, height))
+    if left >= right or top >= bottom:
+        return
+    rows, columns = art.shape[:2]
+    a, b, c, d = 0.5, 0.5, columns - 1.5, rows - 1.5
+    corners = np.array([[a, b], [c, b], [c, d], [a, d]], np.float32)
+    warp = cv2.getPerspectiveTransform(corners, (quad - (left, top)).astype(np.float32))
+    seen = cv2.warpPerspective(art, warp, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR)
+    part = picture[top:bottom, left:right]
+    clear = cv2.cvtColor(255 - seen[:, :, 3], cv2.COLOR_GRAY2BGR)
+    part[:] = cv2.add(cv2.multiply(part, clear, scale=1 / 255), seen[:, :, :3])
+
+
+class Art:
+    """The faces and the mat of a layout at the sizes in which they are seen, drawn when first needed."""
+
+    def __init__(self, layout: Layout, px_per_mm: float) -> None:
+        self._layout = layout
+        self._px_per_mm = px_per_mm
+        self._faces: dict[tuple[str, float], Picture] = {}
+        self._mat: Picture | None = None
+
+    def face(self, identity: str, px_per_mm: float) -> Picture:
+        """A face with a clear margin of one px, BGRA, at about ``px_per_mm``."""
+        key = identity, px_per_mm
+        if key not in self._faces:
+            face = self._layout.face(identity)
+            kind = self._layout.kind(face.kind)
+            opaque = cv2.cvtColor(
+                self._shrunk(_drawn(face, kind, self._px_per_mm), px_per_mm), cv2.COLOR_BGR2BGRA
+            )
+            self._faces[key] = u8(
+                cv2.copyMakeBorder(opaque, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
+            )
+        return self._faces[key]
+
+    def mat(self, px_per_mm: float) -> Picture:
+        """The mat, BGR, at about ``px_per_mm``."""
+        if self._mat is None:
+            self._mat = draw_mat(self._layout, self._px_per_mm)
+        return self._shrunk(self._mat, px_per_mm)
+
+    def _shrunk(self, picture: Picture, px_per_mm: float) -> Picture:
+        share = px_per_mm / self._px_per_mm
+        if share > 0.9:
+            return picture
+        size = max(1, round(picture.shape[1] * share)), max(1, round(picture.shape[0] * share))
+        return u8(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
+
+
+_drawn = lru_cache(maxsize=128)(draw_face)

@@ -1,0 +1,259 @@
+"""A believable picture of a simulated table: mat, box, pieces with their sides, shadows, light, then hands, noise, JPEG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import cv2
+import numpy as np
+
+from engines.table import Cell
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.light import RIM, SIDE, Blocker, gain, mirrored, shade
+from hardware.simulated.limbs import draw_hand
+from hardware.simulated.optics import Floats, Optics
+from hardware.simulated.paint import Art, Colour, Picture, fill, fill_hard, paste, u8
+from hardware.simulated.places import Body, Box
+from hardware.simulated.table import SimulatedTable
+
+CARDBOARD = (150, 178, 200)
+BOARD = (58, 84, 112)
+RIM_COLOUR = (78, 112, 148)
+LOOSE = 9
+"""The plane of a loose tile's top; planes 1-8 are the tops of the dig's levels, 0 is the mat."""
+
+
+class Renderer:
+    """Draws one table as one camera sees it at one size. What did not change is not drawn again."""
+
+    def __init__(self, table: SimulatedTable, art: Art, size: tuple[int, int], seed: int) -> None:
+        self._table = table
+        self._art = art
+        self._size = size
+        self._seed = seed
+        self._rng = np.random.default_rng(seed)
+        self._conditions: Conditions | None = None
+        self._optics = Optics.above(table.layout, size, seed, Conditions())
+        self._version = -1
+        self._noise: tuple[float, Picture] | None = None
+
+    def picture(self, conditions: Conditions) -> Picture:
+        """What the camera delivers now, (height, width, 3) uint8 BGR."""
+        scene = self.scene(conditions)
+        if self._table.hands:
+            scene = scene.copy()
+            for hand in self._table.hands:
+                draw_hand(scene, hand, self._optics, self._art, conditions)
+        result = scene
+        if conditions.noise > 0:
+            result = u8(cv2.addWeighted(scene, 1.0, self._grain(conditions.noise), 1.0, -128.0))
+        if conditions.jpeg:
+            _, packed = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, conditions.jpeg])
+            result = u8(cv2.imdecode(packed, cv2.IMREAD_COLOR))
+        elif result is scene:
+            result = scene.copy()
+        return result
+
+    def scene(self, conditions: Conditions) -> Picture:
+        """The table without hands and noise. The array is kept and must not be written to."""
+        if conditions != self._conditions:
+            self._look_anew(conditions)
+        if self._version != self._table.version:
+            self._scene = self._compose(conditions)
+            self._version = self._table.version
+        return self._scene
+
+    def _look_anew(self, conditions: Conditions) -> None:
+        before = self._conditions
+        optics = Optics.above(self._table.layout, self._size, self._seed, conditions)
+        if before is None or optics != self._optics or before.table != conditions.table:
+            self._optics = optics
+            self._plate = self._bare(conditions.table)
+        self._conditions = conditions
+        self._version = -1
+
+    def _bare(self, colour: Colour) -> Picture:
+        """The table with the empty mat, in even light."""
+        layout, optics = self._table.layout, self._optics
+        places = optics.on_mat()
+        fine = optics.scale() * 1.2
+        wood = _wood(colour, self._seed)
+        apart = 250.0
+        ground = cv2.remap(
+            wood,
+            (places[:, :, 0] + apart) / 2,
+            (places[:, :, 1] + apart) / 2,
+            cv2.INTER_LINEAR,
+            None,
+            cv2.BORDER_REFLECT,
+        )
+        mat = cv2.cvtColor(self._art.mat(fine), cv2.COLOR_BGR2BGRA)
+        across, down = mat.shape[1] / layout.width, mat.shape[0] / layout.height
+        seen = cv2.remap(
+            mat,
+            places[:, :, 0] * across - 0.5,
+            places[:, :, 1] * down - 0.5,
+            cv2.INTER_LINEAR,
+            None,
+            cv2.BORDER_CONSTANT,
+            (0, 0, 0, 0),
+        )
+        clear = cv2.cvtColor(255 - seen[:, :, 3], cv2.COLOR_GRAY2BGR)
+        plate = cv2.add(cv2.multiply(ground, clear, scale=1 / 255), seen[:, :, :3])
+        return u8(plate)
+
+    def _compose(self, conditions: Conditions) -> Picture:
+        layout, optics, box = self._table.layout, self._optics, self._table.box
+        picture = self._plate.copy()
+        planes = np.zeros(picture.shape[:2], np.uint8)
+        heights = {0: 0.0}
+        blockers: list[Blocker] = []
+        stacks = {zone.name for zone in layout.zones if zone.form == "stack"}
+        window = None
+        if box:
+            window = self._box_inside(picture, planes, box)
+            blockers += _walls(box)
+        for body in self._ordered(self._table.bodies):
+            plane = body.level if body.zone in stacks else LOOSE
+            if body.kind.thickness < 1:
+                plane = 0
+            else:
+                heights[plane] = body.z + body.kind.thickness
+                blockers.append(Blocker(body.corners(), body.z, body.z + body.kind.thickness))
+            self._piece(picture, planes, body, plane)
+        if box:
+            self._box_rim(picture, planes, box)
+        light = shade(planes, heights, blockers, optics, conditions, window)
+        mat = layout.width, layout.height
+        lit = cv2.multiply(
+            gain(optics, conditions, mat), cv2.cvtColor(light, cv2.COLOR_GRAY2BGR), scale=1 / 255
+        )
+        picture = u8(cv2.multiply(picture, lit, picture, scale=1 / 128))
+        spot = mirrored(optics, conditions, mat)
+        if spot is not None:
+            picture = u8(cv2.add(picture, cv2.cvtColor(spot, cv2.COLOR_GRAY2BGR)))
+        sigma = conditions.blur * self._size[0] / 1536
+        if sigma > 0.2:
+            picture = u8(cv2.GaussianBlur(picture, (0, 0), sigma))
+        return picture
+
+    def _ordered(self, bodies: tuple[Body, ...]) -> list[Body]:
+        """Lowest first, and at one height the farthest from below the camera first: so that nearer ones hide what they hide.
+
+        Without those of which nothing can be seen: they lie under others and are walled in by their neighbours.
+        """
+        x, y = self._optics.nadir
+        tops: dict[tuple[int, int], int] = {}
+        for body in bodies:
+            for cell in body.cells:
+                tops[cell] = max(tops.get(cell, 0), body.level)
+        shown = [body for body in bodies if not _walled_in(body, tops, self._table.box)]
+        return sorted(shown, key=lambda b: (b.z, -((b.x - x) ** 2 + (b.y - y) ** 2)))
+
+    def _piece(self, picture: Picture, planes: Picture, body: Body, plane: int) -> None:
+        seen = draw_piece(picture, body, self._optics, self._art)
+        if body.kind.thickness >= 1:
+            for side in _sides(seen[4:], seen[:4]):
+                fill_hard(planes, side, SIDE)
+        fill_hard(planes, seen[:4], plane)
+
+    def _box_inside(self, picture: Picture, planes: Picture, box: Box) -> Floats:
+        """Floor and inner walls; returns the outline of the inside at the rim, in px."""
+        bottom = self._project(box.outline(), 0.0)
+        top = self._project(box.outline(), box.height)
+        fill(picture, bottom, BOARD)
+        for index, quad in enumerate(_quads(bottom, top)):
+            if _area(quad) < 0:
+                fill(picture, quad, _dimmed(BOARD, (0.8, 0.95, 1.05, 0.9)[index]))
+                fill_hard(planes, quad, SIDE)
+        return top
+
+    def _box_rim(self, picture: Picture, planes: Picture, box: Box) -> None:
+        bottom = self._project(box.outline(box.wall), 0.0)
+        outer = self._project(box.outline(box.wall), box.height)
+        inner = self._project(box.outline(), box.height)
+        for index, quad in enumerate(_quads(bottom, outer)):
+            if _area(quad) > 0:
+                fill(picture, quad, _dimmed(RIM_COLOUR, (0.85, 0.75, 0.7, 0.8)[index]))
+                fill_hard(planes, quad, SIDE)
+        for quad in _quads(outer, inner):
+            fill(picture, quad, RIM_COLOUR)
+            fill_hard(planes, quad, RIM)
+
+    def _project(self, outline: Iterable[tuple[float, float]], z: float) -> Floats:
+        return self._optics.project([(x, y, z) for x, y in outline])
+
+    def _grain(self, sigma: float) -> Picture:
+        """Noise about 128, another part of one large sheet each time."""
+        width, height = self._size
+        spare = 61
+        if self._noise is None or self._noise[0] != sigma:
+            sheet = np.empty((height + spare, width + spare, 3), np.uint8)
+            for row in range(0, height + spare, 64):
+                part = sheet[row : row + 64]
+                drawn = self._rng.standard_normal(part.shape, np.float32)
+                part[:] = np.clip(drawn * sigma + 128.5, 0, 255)
+            self._noise = sigma, sheet
+        x, y = (int(value) for value in self._rng.integers(0, spare, 2))
+        return self._noise[1][y : y + height, x : x + width]
+
+
+def draw_piece(picture: Picture, body: Body, optics: Optics, art: Art) -> Floats:
+    """A piece with its sides; returns its top corners, then its bottom corners, (8, 2) px."""
+    corners = body.corners()
+    top = body.z + body.kind.thickness
+    seen = optics.project([(x, y, z) for z in (top, body.z) for x, y in corners])
+    if body.kind.thickness >= 1:
+        for index, side in enumerate(_quads(seen[4:], seen[:4])):
+            if _area(side) > 0:
+                turn = (round(body.turn / 90) + index) % 4
+                fill(picture, side, _dimmed(CARDBOARD, (0.92, 0.8, 0.68, 0.8)[turn]))
+    paste(picture, seen[:4], art.face(body.identity, round(optics.scale() * 1.15, 3)))
+    return seen
+
+
+def _walled_in(body: Body, tops: Mapping[Cell, int], box: Box | None) -> bool:
+    if not body.cells or box is None:
+        return False
+    around = {(c + dc, r + dr) for c, r in body.cells for dc, dr in ((0, 1), (1, 0), (0, -1), (-1, 0))}
+    near = {(c, r) for c, r in around if 0 <= c < box.columns and 0 <= r < box.rows}
+    covered = all(tops.get(cell, 0) > body.level for cell in body.cells)
+    return covered and all(tops.get(cell, 0) >= body.level for cell in near)
+
+
+def _walls(box: Box) -> list[Blocker]:
+    outer, inner = box.outline(box.wall), box.outline()
+    return [
+        Blocker((outer[i], outer[(i + 1) % 4], inner[(i + 1) % 4], inner[i]), 0.0, box.height)
+        for i in range(4)
+    ]
+
+
+def _quads(lower: Floats, upper: Floats) -> list[Floats]:
+    return [np.array([lower[i], lower[(i + 1) % 4], upper[(i + 1) % 4], upper[i]]) for i in range(4)]
+
+
+def _sides(lower: Floats, upper: Floats) -> list[Floats]:
+    return [quad for quad in _quads(lower, upper) if _area(quad) > 0]
+
+
+def _area(quad: Floats) -> float:
+    """Positive if the outline runs clockwise on the screen."""
+    x, y = quad[:, 0], quad[:, 1]
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+
+
+def _dimmed(colour: Colour, share: float) -> Colour:
+    blue, green, red = (min(255, round(part * share)) for part in colour)
+    return blue, green, red
+
+
+def _wood(colour: Colour, seed: int) -> Picture:
+    """A table top with grain, 2 mm per px, about 1.1 x 0.9 m."""
+    rng = np.random.default_rng(seed)
+    grain = rng.standard_normal((460, 560)).astype(np.float32)
+    long = cv2.GaussianBlur(grain, (0, 0), sigmaX=26, sigmaY=0.9)
+    broad = cv2.GaussianBlur(grain, (0, 0), sigmaX=60, sigmaY=9)
+    share = 1 + 0.07 * long / long.std() + 0.04 * broad / broad.std()
+    wood = np.clip(share[:, :, None] * np.array(colour, np.float32), 0, 255)
+    return u8(wood)

@@ -1,0 +1,164 @@
+"""A table as a thing: the box, the tiles, the cards, where they lie in mm, and the hands above them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+
+from engines.dealing import Act, Placed
+from engines.table import Cell, Layout
+from hardware.simulated.hands import Hand
+from hardware.simulated.places import Body, Box, in_box, in_zone, nudged, stand_box
+
+
+class TableError(Exception):
+    """Somebody reached for a piece that is not there, or for a place that is taken. The text says which."""
+
+
+class SimulatedTable:
+    """The bodies on the mat. It starts empty: ``lay_out`` puts the set-up on it, zone by zone or all at once.
+
+    ``version`` grows with every change of what lies there (not of the hands): what was drawn for a version stays true for it.
+    """
+
+    def __init__(self, layout: Layout, placed: Iterable[Placed], seed: int) -> None:
+        self.layout = layout
+        self.version = 0
+        self.hands: tuple[Hand, ...] = ()
+        self.box: Box | None = None
+        self._rng = random.Random(f"table {seed}")
+        self._placed = tuple(placed)
+        self._bodies: dict[str, Body] = {}
+        self._away: dict[str, Body] = {}
+        self._targets: dict[str, Placed] = {}
+        self._seen_out: set[str] = set()
+        copies: dict[str, int] = {}
+        for piece in self._placed:
+            copies[piece.identity] = copies.get(piece.identity, 0) + 1
+            name = (
+                piece.identity
+                if copies[piece.identity] == 1
+                else f"{piece.identity}#{copies[piece.identity]}"
+            )
+            kind = layout.kind(layout.face(piece.identity).kind)
+            self._away[name] = Body(name, piece.identity, kind)
+            self._targets[name] = piece
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """All pieces on the mat, lowest first."""
+        return tuple(sorted(self._bodies.values(), key=lambda body: (body.z, body.name)))
+
+    def within(self, zone: str) -> tuple[Body, ...]:
+        return tuple(body for body in self.bodies if body.zone == zone)
+
+    def to_lay_out(self) -> tuple[str, ...]:
+        """The zones of the set-up that still wait for pieces, in the order in which they are laid out."""
+        zones = (self._targets[name].zone for name in self._away if not self._was_out(name))
+        return tuple(dict.fromkeys(zones))
+
+    def lay_out(self, zone: str | None = None) -> None:
+        """Put the set-up's pieces of one zone (None: of all) on the mat; the dig box comes with its tiles in it."""
+        for name in [name for name in self._away if not self._was_out(name)]:
+            target = self._targets[name]
+            if zone in (None, target.zone):
+                self.put(self._away[name], target.zone, target.cells, target.level)
+                self._seen_out.add(name)
+
+    def find(self, identity: str, zone: str | None) -> Body:
+        """A piece of that identity in the zone, or (``zone`` not on the mat) in the game box. Raises TableError."""
+        known = {z.name for z in self.layout.zones}
+        pool = self._bodies.values() if zone in known else self._away.values()
+        for body in pool:
+            if body.identity == identity and (zone not in known or body.zone == zone):
+                return body
+        raise TableError(f"{identity} is not in {zone}: there lie {[b.name for b in pool if b.zone == zone]}")
+
+    def lift(self, body: Body) -> Body:
+        """Take the body off the table (into a hand). Raises TableError if it is not there or another lies on it."""
+        if body.name in self._away:
+            return self._away.pop(body.name)
+        if body.name not in self._bodies:
+            raise TableError(f"{body.name} does not lie on the table")
+        above = [b.name for b in self._bodies.values() if b.zone == body.zone and _covers(b, body)]
+        if above:
+            raise TableError(f"{body.name} lies under {above}")
+        self.version += 1
+        return replace(self._bodies.pop(body.name), zone=None, cells=())
+
+    def put(self, body: Body, zone: str | None, cells: tuple[Cell, ...] = (), level: int = 1) -> Body:
+        """Put the body down where a person would; ``zone`` None: into the game box. Raises TableError if there is no place."""
+        self._away.pop(body.name, None)
+        if zone is None:
+            self._away[body.name] = replace(body, zone=None, cells=())
+            self._seen_out.add(body.name)
+            return self._away[body.name]
+        place = self.layout.zone(zone)
+        if place.form == "stack":
+            if self.box is None:
+                self.box = stand_box(place, self._rng)
+            taken = [b.name for b in self._bodies.values() if b.level == level and set(b.cells) & set(cells)]
+            if taken:
+                raise TableError(f"{body.name} cannot go to {cells}: {taken} lies there on level {level}")
+            there = in_box(body, self.box, cells, level, self._rng)
+        else:
+            try:
+                there = in_zone(body, place, self.layout, self.within(zone), self._rng)
+            except ValueError:
+                self.tidy(zone)
+                there = in_zone(body, place, self.layout, self.within(zone), self._rng)
+        self._bodies[body.name] = replace(there, zone=zone)
+        self.version += 1
+        return self._bodies[body.name]
+
+    def do(self, act: Act) -> None:
+        """One act at once, without a hand. Raises TableError."""
+        self.put(self.lift(self.find(act.piece, act.source)), act.target, act.cells, act.level)
+
+    def place_exactly(self, body: Body) -> None:
+        """Put a body at the very place and turn it carries: for tests that need a known picture."""
+        self._away.pop(body.name, None)
+        self._bodies[body.name] = body
+        self.version += 1
+
+    def nudge(self, body: Body) -> Body:
+        """Brush a loose piece a mm or two aside. A piece in the dig stays: its neighbours hold it."""
+        if body.zone is None or self.layout.zone(body.zone).form == "stack":
+            return body
+        others = [b for b in self.within(body.zone) if b.name != body.name]
+        self._bodies[body.name] = nudged(body, others, self._rng, self.layout.zone(body.zone))
+        self.version += 1
+        return self._bodies[body.name]
+
+    def tidy(self, zone: str) -> None:
+        """Put the pieces of a free zone straight again, one by one."""
+        lying = self.within(zone)
+        if self.layout.zone(zone).form == "stack":
+            return
+        for body in lying:
+            del self._bodies[body.name]
+        for body in sorted(lying, key=lambda b: (b.y, b.x)):
+            there = in_zone(body, self.layout.zone(zone), self.layout, self.within(zone), self._rng)
+            self._bodies[body.name] = replace(there, zone=zone)
+        self.version += 1
+
+    def bump_box(self, dx: float, dy: float, turn: float) -> None:
+        """Somebody knocked the box: it and all that lies in it move together (mm, degrees)."""
+        if self.box is None:
+            return
+        old = self.box
+        self.box = replace(old, x=old.x + dx, y=old.y + dy, turn=old.turn + turn)
+        stacks = {zone.name for zone in self.layout.zones if zone.form == "stack"}
+        for body in [b for b in self._bodies.values() if b.zone in stacks]:
+            u, v = Box(0, 0, -old.turn, 1, 1, 1, 1).at(body.x - old.x, body.y - old.y)
+            x, y = self.box.at(u, v)
+            self._bodies[body.name] = replace(body, x=x, y=y, turn=(body.turn + turn) % 360)
+        self.version += 1
+
+    def _was_out(self, name: str) -> bool:
+        return name in self._seen_out
+
+
+def _covers(upper: Body, lower: Body) -> bool:
+    return upper.level > lower.level and bool(set(upper.cells) & set(lower.cells))
