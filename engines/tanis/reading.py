@@ -5,7 +5,21 @@ Every function is pure and judges no rule itself: ``engines.tanis.rules`` says w
 
 from __future__ import annotations
 
+from engines.tanis.differences import differences
 from engines.tanis.expect import expected
+from engines.tanis.explain import explain
+from engines.tanis.facts import reveals
 from engines.tanis.zones import CARD, CARDS, COLOURS, TILE, ZONES, layout
 
-__all__ = ["CARD", "CARDS", "COLOURS", "TILE", "ZONES", "expected", "layout"]
+__all__ = [
+    "CARD",
+    "CARDS",
+    "COLOURS",
+    "TILE",
+    "ZONES",
+    "differences",
+    "expected",
+    "explain",
+    "layout",
+    "reveals",
+]

@@ -17,6 +17,8 @@ CARDS = {"explorer": 3, "excavator": 2, "expert": 1}
 TILE_ZONES = ("tiles-1", "tiles-2")
 CARD_ZONES = ("cards-1", "cards-2")
 DIG, REMOVED = "dig", "removed"
+PILE_ZONES = (*TILE_ZONES, REMOVED)
+"""Where a tile goes that leaves the dig: seat 0's tiles, seat 1's tiles, out of the game."""
 
 ZONES = (
     Zone("tiles-1", 16, 56, 218, 232, ("tile",), label="tiles"),

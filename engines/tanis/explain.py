@@ -1,0 +1,275 @@
+"""Which moves explain a change.
+
+A small search: at each node only such moves are tried as account for a piece of the evidence (a tile that came
+to a pile, a tile that slid, a card put away, a tile that vanished), the rules say of each whether it is legal, and
+whatever accounts for everything is ranked by what it leaves unexplained. A legal table may still be a misread
+one, so nothing here decides: the ranking proposes, the players confirm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engines.game import Explanation, Move, Refusal, Step, WrongReveal
+from engines.table import Cell, Table
+from engines.tanis import rules
+from engines.tanis.evidence import LIKELY_GONE, OUT, Arrival, Evidence, gather, standing
+from engines.tanis.expect import NUMBER_OF, SIGN_OF, agrees, cards_left, on_top
+from engines.tanis.knowledge import spots
+from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, Take, Uncovered
+from engines.tanis.state import DigTile, TanisState
+
+MOST_MOVES = 6
+"""A whole action card and a few single takes; more than that between two pictures is a desync."""
+MOST_NODES = 400
+MOST_EXPLANATIONS = 6
+
+WAITING = {"explorer": "Explorer: slide a tile", "excavator": "Excavator: remove a tile"}
+
+# What an explanation costs; the cheapest comes first. Only the order of the sums matters.
+PER_MOVE = 0.1
+MID_TURN = 0.5  # whole turns are likelier than half ones
+CARD_STILL_THERE = 0.6  # a slid or removed tile says more than a card nobody put away
+CARD_UNUSED = 2.0  # but a card that was put away was put away for something
+UNDECLARED = 12.0  # two takes with the Expert still lying there: it had to be declared first
+WRONG_SEAT = 12.0  # one player's card is away, the other's action seen
+UNSEEN_SLIDE = 1.5  # an Explorer card was put away and the tile that slid was then taken
+UNSURE = 3.0
+UNACCOUNTED = 2.5
+ILLEGAL = 10.0
+
+DIRECTIONS: dict[Cell, Direction] = {(1, 0): "right", (-1, 0): "left", (0, 1): "down", (0, -1): "up"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    state: TanisState
+    arrivals: tuple[Arrival, ...]
+    slid: tuple[tuple[DigTile, tuple[Cell, Cell]], ...]
+    vanished: tuple[str, ...]
+    steps: tuple[Step, ...] = ()
+    moves: int = 0
+    cost: float = 0.0
+    certain: bool = True
+
+    @property
+    def left(self) -> int:
+        return len(self.arrivals) + len(self.slid)
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """A move to try, with the reveals before it and the node it leads to but for state and steps."""
+
+    move: Move
+    after: _Node
+    reveals: tuple[Uncovered, ...] = ()
+
+
+def explain(state: TanisState, table: Table) -> tuple[Explanation, ...]:
+    """What may have happened since ``state``, likeliest first; empty when nothing fits (desync).
+
+    Legal explanations that account for all that happened come first; an illegal one ends with the refused move.
+    """
+    evidence = gather(state, table)
+    vanished = tuple(tile.tile for tile in evidence.vanished if tile.tile)
+    root = _Node(state, evidence.arrivals, evidence.slid, vanished)
+    ranked: dict[tuple[Step, ...], tuple[float, Explanation]] = {}
+    search = _Search(state, evidence, table)
+    for cost, explanation in search.run(root):
+        known = ranked.get(explanation.steps)
+        if known is None or cost < known[0]:
+            ranked[explanation.steps] = cost, explanation
+    best = sorted(ranked.values(), key=lambda pair: pair[0])
+    legal = any(explanation.refusal is None and explanation.moves for _, explanation in best)
+    limit = best[0][0] + ILLEGAL + UNACCOUNTED if best else 0.0
+    kept = [
+        explanation for cost, explanation in best if cost <= limit or (legal and explanation.refusal is None)
+    ]
+    return tuple(kept[:MOST_EXPLANATIONS])
+
+
+class _Search:
+    """The search below one pair of evidence and table; ``nodes`` bounds it."""
+
+    def __init__(self, start: TanisState, evidence: Evidence, table: Table) -> None:
+        self.start = start
+        self.evidence = evidence
+        self.table = table
+        self.nodes = 0
+        self.here = {tile for tile, place in evidence.places if place in ("here", "covered")}
+        self.loose = tuple(tile for tile, place in evidence.places if place in LIKELY_GONE)
+
+    def run(self, root: _Node) -> Iterator[tuple[float, Explanation]]:
+        if not root.left:
+            yield from self.nothing(root)
+        yield from self.walk(root)
+
+    def nothing(self, root: _Node) -> Iterator[tuple[float, Explanation]]:
+        """Nothing moved: the table is as it was, or a card says what is to come, or nothing fits."""
+        evidence, seat = self.evidence, root.state.to_move
+        if root.vanished:
+            yield UNSURE + 0.6 + UNACCOUNTED * (len(root.vanished) - 1), Explanation(certain=False)
+            return
+        if evidence.strayed or evidence.back or evidence.riddles:
+            return
+        away = evidence.cards_away[seat] if root.state.stage == "start" else ()
+        waiting = next((WAITING[card] for card in away if card in WAITING), "")
+        yield CARD_UNUSED if away else 0.0, Explanation(waiting=waiting)
+
+    def walk(self, node: _Node) -> Iterator[tuple[float, Explanation]]:
+        if node.moves and not node.left:
+            yield self.price(node), Explanation(node.steps, certain=node.certain)
+        if node.moves >= MOST_MOVES:
+            return
+        for attempt in self.tries(node):
+            self.nodes += 1
+            if self.nodes > MOST_NODES:
+                return
+            state = node.state
+            try:
+                for reveal in attempt.reveals:
+                    state = rules.apply(state, reveal)
+            except WrongReveal:
+                continue
+            steps = (*node.steps, *attempt.reveals, attempt.move)
+            after = replace(attempt.after, steps=steps, moves=node.moves + 1)
+            refusal = rules.refusal(state, attempt.move)
+            if refusal is not None:
+                yield self.refused(replace(after, state=state), refusal)
+            else:
+                yield from self.walk(replace(after, state=rules.apply(state, attempt.move)))
+
+    def price(self, node: _Node) -> float:
+        """What a legal explanation leaves open."""
+        cost = node.cost + PER_MOVE * node.moves + UNACCOUNTED * len(node.vanished)
+        if not node.certain:
+            cost += UNSURE
+        if node.state.stage != "start":
+            cost += MID_TURN
+        return cost + standing(node.state, self.table) + self.cards(node.state)
+
+    def refused(self, node: _Node, refusal: Refusal) -> tuple[float, Explanation]:
+        cost = node.cost + PER_MOVE * node.moves + ILLEGAL + (0.0 if node.certain else UNSURE)
+        cost += UNACCOUNTED * (len(node.vanished) + 2 * node.left)
+        return cost, Explanation(node.steps, refusal, certain=node.certain)
+
+    def cards(self, state: TanisState) -> float:
+        """What the cards on the table say against a state."""
+        cost = 0.0
+        for card in cards_left(state.cards[0]):
+            over, unused = [], []
+            for seat, read in enumerate(self.evidence.cards_read):
+                if not read:
+                    continue
+                used = cards_left(self.start.cards[seat])[card] - cards_left(state.cards[seat])[card]
+                away = self.evidence.cards_away[seat].count(card)
+                over.append(max(0, used - away))
+                unused.append(max(0, away - used))
+            cost += (UNDECLARED if card == "expert" else CARD_STILL_THERE) * sum(over)
+            cost += CARD_UNUSED * sum(unused) + (WRONG_SEAT if any(over) and any(unused) else 0.0)
+        return cost
+
+    def tries(self, node: _Node) -> Iterator[_Try]:
+        """The moves that account for something, of the player to move; of the other one only what is out of turn."""
+        seat, starting = node.state.to_move, node.state.stage == "start"
+        mine = [arrival for arrival in node.arrivals if arrival.pile == seat]
+        away = self.evidence.cards_away
+        passed = node.state.stage == "second of expert"  # the turn may have ended for want of another sign
+        if starting:
+            yield from self.experts(node, len(mine))
+            if mine and not self.evidence.slid and "explorer" in away[seat]:
+                yield from self.unseen_slides(node, mine)
+        for arrival in node.arrivals:
+            if arrival.pile == 1 - seat and mine:
+                continue
+            yield from self.arrival(node, arrival, seat if arrival.pile == OUT else arrival.pile)
+            if arrival.pile == OUT and (passed or "excavator" in away[1 - seat]):
+                yield from self.arrival(node, arrival, 1 - seat)
+        for tile, cells in node.slid:
+            movers = (seat, 1 - seat) if passed or "explorer" in away[1 - seat] else (seat,)
+            after = replace(node, slid=tuple(pair for pair in node.slid if pair[0] != tile))
+            for mover in movers:
+                yield _Try(slide(mover, tile, cells), after)
+        for vanished in node.vanished:
+            after = replace(node, vanished=_without(node.vanished, vanished), certain=False)
+            yield _Try(Take(seat, vanished), after)
+            if starting:
+                yield _Try(Excavator(seat, vanished), replace(after, cost=after.cost + PER_MOVE))
+
+    def experts(self, node: _Node, mine: int) -> Iterator[_Try]:
+        seat = node.state.to_move
+        declared = "expert" in self.evidence.cards_away[seat]
+        if node.state.cards[seat].expert and (declared or mine + len(node.vanished) > 1):
+            yield _Try(Expert(seat), node)
+        if "expert" in self.evidence.cards_away[1 - seat] and not node.left:
+            yield _Try(Expert(1 - seat), node)
+
+    def unseen_slides(self, node: _Node, mine: list[Arrival]) -> Iterator[_Try]:
+        """An Explorer card was put away and a tile taken, but none slid: the tile itself may have slid before."""
+        after = replace(node, cost=node.cost + UNSEEN_SLIDE - UNSURE, certain=False)
+        seat = node.state.to_move
+        for arrival in mine:
+            slides = [Explorer(seat, arrival.options[0], way, 1) for way in DIRECTIONS.values()]
+            for move in slides:
+                if rules.refusal(node.state, move) is None:
+                    yield _Try(move, after)
+                    break
+
+    def arrival(self, node: _Node, arrival: Arrival, mover: int) -> Iterator[_Try]:
+        """The take or the removal that brought a tile to its pile, for each tile it may be."""
+        rest = tuple(other for other in node.arrivals if other is not arrival)
+        for rank, tile in enumerate(arrival.options):
+            move: Move = Excavator(mover, tile) if arrival.pile == OUT else Take(mover, tile)
+            for reveals, cost, sure in self.placings(node.state, tile):
+                gone = {known.tile for known in node.state.dig for r in reveals if known.cells == _cells(r)}
+                yield _Try(
+                    move,
+                    replace(
+                        node,
+                        arrivals=rest,
+                        vanished=tuple(v for v in node.vanished if v != tile and v not in gone),
+                        cost=node.cost + cost + rank * 0.5,
+                        certain=node.certain and sure and rank == 0 and arrival.sure,
+                    ),
+                    reveals,
+                )
+
+    def placings(self, state: TanisState, tile: str) -> Iterator[tuple[tuple[Uncovered, ...], float, bool]]:
+        """Where in the dig a tile may have lain: (what has to be revealed before it can leave, cost, sure)."""
+        if any(known.tile == tile for known in state.dig):
+            yield (), 0.0, True
+            return
+        number, sign = NUMBER_OF[tile], SIGN_OF[tile]
+        found = [place for place in spots(state, tile) if place not in self.here]
+        halves = [place for place in found if place.number or place.sign]
+        for place in halves or found:
+            reveal = Uncovered(place.number_cell, place.sign_cell, number, sign)
+            yield (reveal,), 0.0 if halves else 0.5, len(halves or found) == 1
+        if not found:
+            covered = any(known.tile is None and agrees(tile, known) for known in state.dig)
+            yield (), 0.3 if covered else 1.0, covered
+        for known in self.loose:
+            if known in state.dig and known.tile and on_top(state, known):
+                yield (Uncovered(*known.cells, number, sign, correction=True),), 2.0, False
+
+
+def slide(seat: int, tile: DigTile, cells: tuple[Cell, Cell]) -> Move:
+    """The move that brings a tile to other cells: an Explorer's slide, or a crooked one that only the refusal knows."""
+    (a, b), (c, d) = tile.cells
+    (e, f), (g, h) = cells
+    across, down = e - a, f - b
+    name = tile.tile or ""
+    if (g - c, h - d) != (across, down) or (across and down):
+        return Shift(seat, name, *cells)
+    steps = abs(across) + abs(down)
+    return Explorer(seat, name, DIRECTIONS[across // steps, down // steps], steps)
+
+
+def _cells(reveal: Uncovered) -> tuple[Cell, Cell]:
+    return reveal.number_cell, reveal.sign_cell
+
+
+def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return tuple(other for other in names if other != name)
