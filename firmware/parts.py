@@ -5,7 +5,16 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Callable
-from typing import Generic, Protocol, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from firmware.settings import BUTTON_KEYS, Settings
+from hardware.clock import Clock
+
+if TYPE_CHECKING:
+    from hardware.buttons.press import Buttons
+    from hardware.camera.frame import Camera
+    from hardware.display.screen import Display
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0
 """Seconds before a part is tried again: doubled after every failure."""
@@ -89,3 +98,95 @@ class Keeper(Generic[P]):
         if advice != self._advice:
             self._advice = advice
             self.news.append(advice)
+
+
+# -- the parts of the settings ---------------------------------------------------------------------------
+
+NO_CAMERA = "No camera:\nmoves by menu"
+
+
+def camera(settings: Settings, clock: Clock) -> Keeper[Camera]:
+    """The camera that the settings name, not opened yet."""
+    size = settings.number("camera.width"), settings.number("camera.height")
+
+    def picamera2() -> Camera:
+        from hardware.camera.picamera import PicameraCamera
+
+        return PicameraCamera(size)
+
+    def folder() -> Camera:
+        from hardware.camera.folder import FolderCamera
+
+        return FolderCamera(Path(settings.text("camera.folder")).expanduser(), clock, size)
+
+    def simulated() -> Camera:
+        from engines import games
+        from engines.tanis.dealing import deal
+        from hardware.simulated.camera import SimulatedCamera
+        from hardware.simulated.table import SimulatedTable
+
+        game = games()["tanis"]
+        table = SimulatedTable(game.reading.layout(2, {}), deal(1, 2, 0, game.defaults).setup(), 1)
+        table.lay_out()
+        return SimulatedCamera(table, clock, size)
+
+    kinds = {"picamera2": picamera2, "folder": folder, "simulated": simulated}
+    kind = settings.kind("camera.kind")
+    if kind == "none":
+        keeper: Keeper[Camera] = Keeper("camera", None)
+        keeper.news.append(NO_CAMERA)
+        return keeper
+    return Keeper("camera", kinds[kind])
+
+
+def display(settings: Settings) -> Keeper[Display]:
+    """The display that the settings name, not opened yet; none: the log says what it would show."""
+
+    driver = settings.kind("display.driver")
+    if driver == "none":
+        return Keeper("display", None)
+
+    def opened() -> Display:
+        from hardware.display import DRIVERS, DisplaySettings, open_display
+
+        oled = driver in DRIVERS
+        return open_display(
+            DisplaySettings(
+                kind="oled" if oled else driver,
+                driver=driver if oled else DRIVERS[0],
+                interface=settings.text("display.interface"),
+                bus=settings.number("display.bus"),
+                address=settings.number("display.address"),
+                spi_port=settings.number("display.bus"),
+                spi_device=settings.number("display.device"),
+                data_pin=settings.number("display.dc"),
+                reset_pin=settings.number("display.reset"),
+                turned=settings.flag("display.upside_down"),
+                dim_after=settings.number("display.dim_after"),
+                sleep_after=settings.number("display.sleep_after"),
+                folder=Path(settings.text("display.folder")).expanduser(),
+            )
+        )
+
+    return Keeper("display", opened)
+
+
+def buttons(settings: Settings) -> Keeper[Buttons]:
+    """The buttons that the settings name, not opened yet."""
+
+    def gpio() -> Buttons:
+        from hardware.buttons.gpio import GpioButtons, pin_factory
+        from hardware.buttons.press import Button
+
+        pins = {Button(key.rpartition(".")[2]): settings.number(key) for key in BUTTON_KEYS}
+        return GpioButtons(pins, pin_factory(settings.text("buttons.factory")))
+
+    def keyboard() -> Buttons:
+        from hardware.buttons.keyboard import KeyboardButtons
+
+        return KeyboardButtons()
+
+    kind = settings.kind("buttons.kind")
+    if kind == "none":
+        return Keeper("buttons", None)
+    return Keeper("buttons", gpio if kind == "gpio" else keyboard)

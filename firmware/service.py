@@ -1,0 +1,311 @@
+"""The service: one process that runs nights until it is stopped, with whatever parts are there."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import functools
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+from engines import games
+from engines.table import Layout
+from firmware import entries, night, parts, texts
+from firmware.events import Effect
+from firmware.journal import Journal, JournalError
+from firmware.notify import Notifier
+from firmware.settings import Fault, Settings, load, on_a_pi
+from firmware.shell import Eyes, Pace, Shell, plain
+from hardware.clock import Clock, SystemClock
+from hardware.display.screen import Display, Screen
+
+log = logging.getLogger("thoth")
+
+JOURNAL = "journal.db"
+CALIBRATION = "calibration.toml"
+_READ_FIRST = 3.0
+"""Seconds for which the start screen stays when it has something to say."""
+_JOURNAL_AGAIN = 5.0
+_SCALE = 4.0  # px per mm of the printed set's pictures
+
+
+class ServiceError(Exception):
+    """The service cannot start, or an export cannot be made; the sentence says what to do."""
+
+
+class Stop:
+    """Set by SIGTERM and SIGINT; the loop ends at its next round."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def __call__(self, number: int = 0, frame: FrameType | None = None) -> None:
+        self.asked = True
+
+
+def run(config: Path | None, state_dir: Path | None, record: Path | None, verbose: bool) -> int:
+    """``thoth run``. Returns when the service was stopped or the players switched it off."""
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.DEBUG if verbose else logging.INFO,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    for chatty in ("PIL", "luma", "picamera2"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+    stop = Stop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, stop)
+    settings, faults = load(config)
+    for fault in faults:
+        log.error("settings, %s", fault)
+    folder = state_dir or settings.state_dir
+    record = record or (
+        Path(settings.text("recording.folder")) if settings.text("recording.folder") else None
+    )
+    clock = SystemClock()
+    notifier = Notifier()
+    with _alone(folder):
+        display = parts.display(settings)
+        off = _serve(settings, faults, folder, record, clock, display, notifier, stop)
+    if off and on_a_pi():
+        subprocess.run(["systemctl", "poweroff"], check=False)
+    return 0
+
+
+def _serve(
+    settings: Settings,
+    faults: tuple[Fault, ...],
+    folder: Path,
+    record: Path | None,
+    clock: Clock,
+    display: parts.Keeper[Display],
+    notifier: Notifier,
+    stop: Stop,
+) -> bool:
+    """One life of the service; True when the players switched it off."""
+    _greet(display, clock, ())
+    camera, buttons = parts.camera(settings, clock), parts.buttons(settings)
+    with _journal(folder, display, clock, notifier, stop) as journal:
+        now = clock.monotonic()
+        for keeper in (camera, buttons):
+            keeper.open_if_due(now)
+        missing = [keeper.news[-1] for keeper in (camera, display, buttons) if keeper.news]
+        told = [advice for advice in missing if advice]
+        if journal.notice:
+            log.error("%s", journal.notice)
+            told.insert(0, "The journal was\ndamaged: see the log")
+        if faults:
+            told.insert(0, f"{len(faults)} faults in the\nsettings: see the log")
+        tongue = texts.load(settings.text("language"))
+        seed = int.from_bytes(os.urandom(4))
+        restart = functools.partial(_resume, journal, settings, seed, tongue)
+        state, effects = restart()
+        recorder = _recorder(record, settings, journal, seed)
+        shell: Shell[night.Night] = Shell(
+            clock,
+            camera,
+            display,
+            buttons,
+            functools.partial(make_eyes, settings, folder),
+            journal,
+            state,
+            effects=(),
+            pace=Pace(),
+            recorder=recorder,
+            failsafe=lambda: restart(failed=True),
+        )
+        notifier.ready()
+        log.info("ready%s", "".join(f"; {advice!r}" for advice in told))
+        _greet(display, clock, told, stop)
+        shell.begin(effects)
+        beat = _Heart(shell, notifier, clock)
+        try:
+            shell.run_until(lambda: beat() or stop.asked)
+        finally:
+            notifier.stopping()
+            _farewell(display, off=shell.off)
+            shell.close()
+            if recorder is not None:
+                recorder.close()
+        return shell.off
+
+
+def _resume(
+    journal: Journal, settings: Settings, seed: int, tongue: texts.Texts, failed: bool = False
+) -> tuple[night.Night, tuple[Effect, ...]]:
+    again = night.failsafe if failed else night.resume
+    return again(games(), journal.entries(), settings.names, seed, tongue)
+
+
+class _Heart:
+    """Called every round: tells systemd that the loop turns, and what stands on the display."""
+
+    def __init__(self, shell: Shell[night.Night], notifier: Notifier, clock: Clock) -> None:
+        self._shell, self._notifier, self._clock = shell, notifier, clock
+        self._due = 0.0
+
+    def __call__(self) -> bool:
+        now = self._clock.monotonic()
+        if now >= self._due:
+            self._due = now + 1.0
+            self._notifier.alive()
+            if self._shell.screen is not None:
+                self._notifier.status(plain(self._shell.screen))
+        return False
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock: two services would write one journal. Raises ServiceError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "lock").open("w")
+    except OSError as error:
+        raise ServiceError(
+            f"{folder}: the state folder cannot be used ({error.strerror}); choose another with --state-dir"
+        ) from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise ServiceError(
+                f"{folder}: another Thoth is running on this state folder; stop it (sudo systemctl stop thoth) "
+                "or choose another with --state-dir"
+            ) from error
+        yield
+
+
+@contextlib.contextmanager
+def _journal(
+    folder: Path, display: parts.Keeper[Display], clock: Clock, notifier: Notifier, stop: Stop
+) -> Iterator[Journal]:
+    """The journal; under systemd, where nobody sees an error message, the display says what is wrong until it is right."""
+    while True:
+        try:
+            journal = Journal(folder / JOURNAL)
+            break
+        except JournalError as error:
+            if "NOTIFY_SOCKET" not in os.environ:
+                raise
+            log.error("%s", error)
+            notifier.status(str(error))
+            notifier.ready()
+            _greet(display, clock, [error.advice])
+            until = clock.monotonic() + _JOURNAL_AGAIN
+            while clock.monotonic() < until:
+                notifier.alive()
+                clock.sleep(0.5)
+                if stop.asked:
+                    raise
+    with journal:
+        yield journal
+
+
+def _greet(
+    display: parts.Keeper[Display], clock: Clock, told: list[str] | tuple[()], stop: Stop | None = None
+) -> None:
+    """The start screen: that Thoth is coming, and what is missing, one thing after the other."""
+    display.open_if_due(clock.monotonic())
+    if (shown := display.part) is None:
+        return
+    if not told:
+        shown.show(Screen("starting", "Thoth", "Starting"))
+        return
+    for advice in told:
+        shown.show(Screen("starting", "Thoth", "Starting", tuple(advice.splitlines()[:2])))
+        until = clock.monotonic() + _READ_FIRST
+        while stop is not None and not stop.asked and clock.monotonic() < until:
+            clock.sleep(0.1)
+            shown.tick(clock.monotonic())
+
+
+def _farewell(display: parts.Keeper[Display], off: bool) -> None:
+    if (shown := display.part) is not None:
+        line = "You may pull the plug" if off else "Start me again"
+        shown.show(Screen("poweroff", "Thoth", "Good night", ("The game is kept", line)))
+
+
+def make_eyes(settings: Settings, folder: Path, layout: Layout) -> Eyes:
+    """Eyes for a layout: the owner's gallery, or the printed set; the last calibration if there is one."""
+    from vision.calibration import Calibration, CalibrationError
+    from vision.eyes import Eyes as RealEyes
+
+    calibration = None
+    if (path := folder / CALIBRATION).exists():
+        try:
+            calibration = Calibration.load(path)
+        except CalibrationError as error:
+            log.warning("%s", error)
+    return RealEyes(layout, _gallery(settings, layout), calibration)
+
+
+def _gallery(settings: Settings, layout: Layout) -> object:
+    from vision.gallery import Gallery, GalleryError
+
+    if chosen := settings.text("gallery"):
+        try:
+            gallery = Gallery.load(Path(chosen).expanduser() / layout.game)
+            gallery.check(layout)
+            return gallery
+        except GalleryError as error:
+            log.error("%s; using the printed set", error)
+    from hardware.print.faces import draw_face
+
+    pictures = {face.identity: draw_face(face, layout.kind(face.kind), _SCALE) for face in layout.faces}
+    return Gallery.from_pictures(layout, pictures, _SCALE)
+
+
+def _recorder(record: Path | None, settings: Settings, journal: Journal, seed: int) -> object:
+    if record is None:
+        return None
+    from firmware.recording import Recording
+
+    return Recording(
+        record, settings.number("recording.megabytes") * 1_000_000, journal.entries(), settings.names, seed
+    )
+
+
+def export(
+    config: Path | None,
+    state_dir: Path | None,
+    number: int | None,
+    out: Path | None,
+    *,
+    list_nights: bool = False,
+) -> int:
+    """``thoth export``: the record of one night of the journal. Raises ServiceError when there is none."""
+    from engines import record
+
+    settings, _ = load(config)
+    path = (state_dir or settings.state_dir) / JOURNAL
+    if not path.exists():
+        raise ServiceError(f"{path} does not exist; give the folder of the journal with --state-dir")
+    with Journal(path) as journal:
+        nights = journal.nights()
+        if list_nights:
+            for one in nights:
+                match = entries.replay(games(), journal.entries(one.number)).match
+                who = f"{match.game.name}: {', '.join(match.names)}" if match else "no game"
+                print(f"{one.number:4d}  {one.begun[:16].replace('T', ' ')}  {who}")
+            return 0
+        if not nights:
+            raise ServiceError(f"{path} holds no night yet; play one with thoth run")
+        wanted = number if number is not None else nights[-1].number
+        if wanted not in {one.number for one in nights}:
+            raise ServiceError(f"there is no night {wanted}; thoth export --list shows those there are")
+        match = entries.replay(games(), journal.entries(wanted)).match
+    if match is None:
+        raise ServiceError(f"night {wanted} holds no game that can be read")
+    text = record.write(match)
+    if out is None:
+        print(text, end="")
+    else:
+        out.write_text(text, "utf-8")
+        print(f"{out}: night {wanted}, {len(match.moves)} moves")
+    return 0
