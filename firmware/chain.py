@@ -7,7 +7,7 @@ checked them, but none of them counts until somebody presses CONFIRM.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from engines.game import Explanation, IllegalMove, Move, Refusal, Reveal, Step, WrongReveal
@@ -16,6 +16,9 @@ from engines.table import Table
 
 LONGEST = 4
 """Unconfirmed moves that are held; then the players are asked to confirm first."""
+
+TWICE = 2
+"""How often one fact is taken between two moves."""
 
 Signature = tuple[tuple[object, ...], ...]
 
@@ -115,16 +118,8 @@ def believe(match: Match, links: tuple[Link, ...], found: Explanation) -> Findin
 
     ``match`` is the confirmed one; ``found`` explains what happened after ``links``.
     """
-    facts: tuple[Reveal, ...] = ()
     if not found.moves:
-        reveals = tuple(step for step in found.steps if isinstance(step, Reveal))
-        if not links:
-            facts = reveals
-        elif reveals:
-            last = links[-1]
-            before = links[-2].match if len(links) > 1 else match
-            links = (*links[:-1], link(before, last.steps + reveals))
-        return Finding("fits", links, facts, found.waiting)
+        return Finding("fits", links, waiting=found.waiting)
     refused = found.moves[-1] if found.refusal is not None else None
     head = links[-1].match if links else match
     for steps in _split(found.steps):
@@ -140,7 +135,33 @@ def believe(match: Match, links: tuple[Link, ...], found: Explanation) -> Findin
         links, head = (*links, one), one.match
     if refused is not None:
         return Finding("illegal", links, move=refused, refusal=found.refusal)
-    return Finding("fits", links, facts, found.waiting)
+    return Finding("fits", links, waiting=found.waiting)
+
+
+def _same(step: Step, fact: Reveal) -> bool:
+    """Whether a step told this fact before, as new or as a correction."""
+    return isinstance(step, Reveal) and replace(step, correction=fact.correction) == fact
+
+
+def _with_facts(match: Match, finding: Finding, table: Table) -> Finding:
+    """What else the table shows: to the last link, or to the confirmed state when there is none."""
+    links = finding.links
+    head = links[-1].match if links else match
+    facts = head.game.reading.reveals(head.state, table)
+    if not facts:
+        return finding
+    if not links:
+        return replace(finding, facts=facts)
+    last = links[-1]
+    steps, after = list(last.steps), last.match
+    for fact in facts:
+        # A picture that flickers between two readings may not pile up corrections.
+        known = sum(_same(step, fact) for step in steps)
+        learned = learn(after, fact) if known < TWICE else None
+        if learned is not None:
+            after = learned
+            steps.append(after.steps[-1])
+    return replace(finding, links=(*links[:-1], Link(tuple(steps), after)))
 
 
 def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozenset[Rejected]) -> Finding:
@@ -163,11 +184,13 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             continue
         best = left[0]
         if not best.certain:
-            doubts.append(Finding("ask", before, choices=left))
+            if any(found.moves for found in left):
+                doubts.append(Finding("ask", before, choices=left))
+            turned_down = turned_down or not best.moves
             continue
         finding = believe(match, before, best)
         if finding.kind == "fits":
-            return finding
+            return finding if finding.full else _with_facts(match, finding, table)
         doubts.append(finding)
     for kind in ("ask", "illegal"):
         for finding in doubts:

@@ -120,7 +120,7 @@ def _take_facts(night: Night, facts: tuple[Reveal, ...]) -> Result:
     known = Counter(night.learned)
     written = []
     for fact in facts:
-        if known[fact] >= 2:
+        if known[fact] >= chain.TWICE:
             continue
         after = chain.learn(match, fact)
         if after is None:

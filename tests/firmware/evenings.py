@@ -1,0 +1,193 @@
+"""A true table of Tanis for tests of the night: what really lies there, and what perfect eyes would see of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import engines
+from engines.game import Move, Step
+from engines.referee import Match
+from engines.table import Cell, Piece, Table
+from engines.tanis.moves import Excavator, Expert, Explorer, Take
+from engines.tanis.state import TILES
+from engines.tanis.zones import CARD_ZONES, COLOURS, REMOVED, TILE_ZONES, centre, pose
+from firmware import night as nights
+from firmware.events import Commit, Effect, Event, Looked, Pressed, Show
+from firmware.night import Night
+from firmware.texts import load
+from hardware.buttons.press import Button, Press
+from hardware.display.screen import Screen
+
+GAMES = engines.games()
+TEXTS = load("en")
+WAY = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+Lay = tuple[Cell, Cell, int]
+
+
+def _layers() -> list[list[tuple[Cell, Cell]]]:
+    flat = [((0, 0), (1, 0)), ((2, 0), (3, 0))]
+    one = flat + [((c, r), (c, r + 1)) for r in (1, 3) for c in range(4)]
+    other = [((a, 4), (b, 4)) for (a, _), (b, _) in flat]
+    other += [((c, r), (c, r + 1)) for r in (0, 2) for c in range(4)]
+    return [one, other, one, other]
+
+
+@dataclass
+class TrueTable:
+    """What lies on the table. ``do`` makes a move happen with the hands; nobody checks it."""
+
+    seed: int
+    dig: dict[str, Lay] = field(default_factory=dict)
+    piles: dict[str, list[str]] = field(default_factory=dict)
+    cards: list[list[str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        rng = random.Random(self.seed)
+        names = list(TILES)
+        rng.shuffle(names)
+        for level, layer in enumerate(_layers(), start=1):
+            for cells in layer:
+                one, two = cells if rng.random() < 0.5 else cells[::-1]
+                self.dig[names.pop()] = (one, two, level)
+        self.piles = {zone: [] for zone in (*TILE_ZONES, REMOVED)}
+        self.cards = [["explorer"] * 3 + ["excavator"] * 2 + ["expert"] for _ in COLOURS]
+
+    def height(self, cell: Cell) -> int:
+        return max((level for a, b, level in self.dig.values() if cell in (a, b)), default=0)
+
+    def table(self) -> Table:
+        """What perfect eyes see."""
+        pieces: list[Piece] = []
+        for name, (one, two, level) in self.dig.items():
+            seen = (self.height(one) == level, self.height(two) == level)
+            if not any(seen):
+                continue
+            sign, number = name.split("-")
+            ids = [
+                tile
+                for tile in TILES
+                if (not seen[0] or tile.split("-")[1] == number)
+                and (not seen[1] or tile.split("-")[0] == sign)
+            ]
+            x, y, turn = pose(one, two)
+            pieces.append(
+                Piece(tuple(sorted(ids)), "tile", "dig", x, y, turn, level, (one, two), seen, sum(seen) / 2)
+            )
+        for zone, tiles in self.piles.items():
+            x, y = centre(zone)
+            pieces += [
+                Piece((tile,), "tile", zone, x + at, y, seen=(True, True)) for at, tile in enumerate(tiles)
+            ]
+        for zone, colour, cards in zip(CARD_ZONES, COLOURS, self.cards, strict=True):
+            x, y = centre(zone)
+            pieces += [Piece((f"{colour}-{card}",), "card", zone, x + at, y) for at, card in enumerate(cards)]
+        return Table(tuple(sorted(pieces, key=lambda piece: (piece.zone, piece.y, piece.x))))
+
+    def do(self, move: Move) -> None:
+        match move:
+            case Take(player=player, tile=tile):
+                self.dig.pop(tile)
+                self.piles[TILE_ZONES[player]].append(tile)
+            case Excavator(player=player, tile=tile):
+                self.dig.pop(tile)
+                self.piles[REMOVED].append(tile)
+                self.cards[player].remove("excavator")
+            case Explorer(player=player, tile=tile, direction=direction, steps=steps):
+                one, two, level = self.dig[tile]
+                across, down = (part * steps for part in WAY[direction])
+                self.dig[tile] = (
+                    (one[0] + across, one[1] + down),
+                    (two[0] + across, two[1] + down),
+                    level,
+                )
+                self.cards[player].remove("explorer")
+            case Expert(player=player):
+                self.cards[player].remove("expert")
+
+
+@dataclass
+class Evening:
+    """Drives a night: gives it events, keeps what it wrote, and watches the promises that hold for every night."""
+
+    night: Night
+    truth: TrueTable
+    written: list[tuple[str, str]] = field(default_factory=list)
+    effects: tuple[Effect, ...] = ()
+    now: float = 0.0
+    watch: Callable[[Night, Event, Night, tuple[Effect, ...]], None] | None = None
+
+    @property
+    def screen(self) -> Screen:
+        return nights.screen(self.night)
+
+    @property
+    def match(self) -> Match:
+        assert self.night.match is not None
+        return self.night.match
+
+    def send(self, event: Event) -> Screen:
+        before = self.night
+        self.night, self.effects = nights.step(before, event)
+        shown = False
+        for effect in self.effects:
+            shown = shown or isinstance(effect, Show)
+            if isinstance(effect, Commit):
+                assert not shown, "what is written comes before what is shown"
+                self.written += effect.entries
+        if self.watch is not None:
+            self.watch(before, event, self.night, self.effects)
+        return self.screen
+
+    def press(self, button: Button, long: bool = False) -> Screen:
+        self.now += 1.0
+        return self.send(Pressed(Press(button, long, self.now)))
+
+    def confirm(self) -> Screen:
+        return self.press(Button.CONFIRM)
+
+    def reject(self) -> Screen:
+        return self.press(Button.REJECT)
+
+    def look(self, table: Table | None = None) -> Screen:
+        self.now += 1.0
+        return self.send(Looked(table if table is not None else self.truth.table(), self.now))
+
+    def do(self, move: Move) -> Screen:
+        """The hands make a move and the eyes look."""
+        self.truth.do(move)
+        return self.look()
+
+    def choose(self, label: str) -> Screen:
+        """Go down the list on display to a label, and confirm."""
+        for _ in self.screen.choices:
+            if self.screen.choices[self.screen.chosen] == label:
+                return self.confirm()
+            self.press(Button.DOWN)
+        raise AssertionError(f"{label!r} is not in {self.screen.choices}")
+
+
+def evening(seed: int = 1, names: tuple[str, ...] = ("Ana", "Ben")) -> Evening:
+    """An evening at the first question."""
+    night, effects = nights.begin(GAMES, names, seed, TEXTS)
+    return Evening(night, TrueTable(seed), effects=effects)
+
+
+def started(seed: int = 1, names: tuple[str, ...] = ("Ana", "Ben")) -> Evening:
+    """An evening at its first turn; the table was seen and is right."""
+    one = evening(seed, names)
+    while one.screen.name != "setup":
+        one.confirm()
+    one.look()
+    assert one.screen.main == TEXTS("setup.ready"), one.screen
+    one.confirm()
+    return one
+
+
+def legal(match: Match, rng: random.Random, kind: type[Step] | None = None) -> Move:
+    """Some legal move, of a kind if there is one."""
+    moves = match.legal_moves()
+    wanted = [move for move in moves if kind is not None and isinstance(move, kind)] or list(moves)
+    return rng.choice(wanted)
