@@ -28,3 +28,11 @@ class Buttons(Protocol):
 
     def poll(self, now: float) -> tuple[Press, ...]: ...
     def close(self) -> None: ...
+
+
+class ButtonsError(Exception):
+    """The buttons cannot be used. ``advice`` is for a player, at most two lines of 21 characters."""
+
+    def __init__(self, message: str, advice: str) -> None:
+        super().__init__(message)
+        self.advice = advice
