@@ -38,6 +38,8 @@ class Arrival:
 class Evidence:
     arrivals: tuple[Arrival, ...]
     slid: tuple[tuple[DigTile, tuple[Cell, Cell]], ...]
+    drifted: tuple[tuple[DigTile, str, tuple[Cell, Cell]], ...]
+    """Half known tiles that may have been uncovered and then slid: (tile, what it would be, where it would lie now)."""
     vanished: tuple[DigTile, ...]
     """Completely known tiles that left the dig for no pile."""
     places: tuple[tuple[DigTile, Place], ...]
@@ -61,7 +63,7 @@ def gather(state: TanisState, table: Table) -> Evidence:
     """Everything on the table that is not as the state says."""
     places = tile_places(state, table)
     became = dict(places)
-    here = {tile.tile for tile, place in places if place in ("here", "slid", "covered") and tile.tile}
+    here = {tile.tile for tile, place in places if place in ("here", "slid") and tile.tile}
     in_dig = {piece.identity for piece in table.within(DIG) if piece.identity}
     sorted_piles = [_sort_pile(state, table, pile, here, became) for pile in range(len(PILE_ZONES))]
     belongs = {tile: pile for pile, tiles in enumerate(_recorded(state)) for tile in tiles}
@@ -103,6 +105,7 @@ def gather(state: TanisState, table: Table) -> Evidence:
     return Evidence(
         arrivals=tuple(arrivals),
         slid=_slid(table, places),
+        drifted=_drifted(state, table, places),
         vanished=tuple(tile for tile in gone if on_top(state, tile)),
         places=places,
         strayed=tuple(strayed),
@@ -127,8 +130,9 @@ def tile_places(state: TanisState, table: Table) -> tuple[tuple[DigTile, Place],
         return ()
     pieces = [piece for piece in table.within(DIG) if len(piece.cells) == 2]
     elsewhere: dict[str | None, frozenset[Cell]] = {
-        piece.identity: frozenset(piece.cells) for piece in pieces if piece.identity
+        piece.identity: frozenset() for zone in PILE_ZONES for piece in table.within(zone) if piece.identity
     }
+    elsewhere |= {piece.identity: frozenset(piece.cells) for piece in pieces if piece.identity}
     seen_at: dict[Cell, list[Piece]] = {}
     for piece in pieces:
         for cell, seen in zip(piece.cells, piece.seen, strict=False):
@@ -162,10 +166,15 @@ def _place(
 ) -> Place:
     outline = frozenset(tile.cells)
     same = [piece for piece in pieces if frozenset(piece.cells) == outline]
-    if any(fits(piece, tile) for piece in same):
+    other = elsewhere.get(tile.tile, outline) if tile.tile else outline
+    alike = [piece for piece in same if fits(piece, tile)]
+    # What shows only a part of the face may be another tile with that part, when this one was read whole elsewhere.
+    if any(other == outline or piece.identity == tile.tile for piece in alike):
         return "here"
-    if tile.tile and elsewhere.get(tile.tile, outline) != outline:
+    if other and other != outline:
         return "slid"
+    if alike:
+        return "gone"
     if any(other.cells == tile.cells and fits(piece, other) for piece in same for other in buried):
         return "gone"
     if same:
@@ -201,6 +210,26 @@ def _slid(
         if inside(best.cells[0], best.cells[1]):
             moved.append((tile, (best.cells[0], best.cells[1])))
     return tuple(moved)
+
+
+def _drifted(
+    state: TanisState, table: Table, places: tuple[tuple[DigTile, Place], ...]
+) -> tuple[tuple[DigTile, str, tuple[Cell, Cell]], ...]:
+    known = {tile.tile for tile in state.dig} | taken(state)
+    whole = [
+        piece
+        for piece in table.within(DIG)
+        if piece.identity and piece.identity not in known and len(piece.cells) == 2 and all(piece.seen)
+    ]
+    found: list[tuple[DigTile, str, tuple[Cell, Cell]]] = []
+    for tile, place in places:
+        if tile.tile is not None or place not in LIKELY_GONE:
+            continue
+        for piece in whole:
+            cells = piece.cells[0], piece.cells[1]
+            if piece.identity and agrees(piece.identity, tile) and cells != tile.cells and inside(*cells):
+                found.append((tile, piece.identity, cells))
+    return tuple(found)
 
 
 def _recorded(state: TanisState) -> tuple[tuple[str, ...], ...]:

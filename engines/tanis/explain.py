@@ -179,8 +179,8 @@ class _Search:
         passed = node.state.stage == "second of expert"  # the turn may have ended for want of another sign
         if starting:
             yield from self.experts(node, len(mine))
-            if mine and not self.evidence.slid and "explorer" in away[seat]:
-                yield from self.unseen_slides(node, mine)
+            if mine and not node.slid and "explorer" in away[seat]:
+                yield from self.unseen_slides(node)
         for arrival in node.arrivals:
             if arrival.pile == 1 - seat and mine:
                 continue
@@ -192,6 +192,13 @@ class _Search:
             after = replace(node, slid=tuple(pair for pair in node.slid if pair[0] != tile))
             for mover in movers:
                 yield _Try(slide(mover, tile, cells), after)
+        for tile, identity, cells in self.evidence.drifted:
+            if tile in node.state.dig and on_top(node.state, tile):
+                number, sign = NUMBER_OF[identity], SIGN_OF[identity]
+                reveal = Uncovered(tile.number_cell, tile.sign_cell, number, sign)
+                known = replace(tile, number=number, sign=sign)
+                for mover in (seat, 1 - seat) if passed else (seat,):
+                    yield _Try(slide(mover, known, cells), node, (reveal,))
         for vanished in node.vanished:
             after = replace(node, vanished=_without(node.vanished, vanished), certain=False)
             yield _Try(Take(seat, vanished), after)
@@ -206,16 +213,15 @@ class _Search:
         if "expert" in self.evidence.cards_away[1 - seat] and not node.left:
             yield _Try(Expert(1 - seat), node)
 
-    def unseen_slides(self, node: _Node, mine: list[Arrival]) -> Iterator[_Try]:
-        """An Explorer card was put away and a tile taken, but none slid: the tile itself may have slid before."""
+    def unseen_slides(self, node: _Node) -> Iterator[_Try]:
+        """An Explorer card was put away and a tile taken, but none lies elsewhere: one that was taken may have slid before."""
         after = replace(node, cost=node.cost + UNSEEN_SLIDE - UNSURE, certain=False)
         seat = node.state.to_move
-        for arrival in mine:
-            slides = [Explorer(seat, arrival.options[0], way, 1) for way in DIRECTIONS.values()]
-            for move in slides:
+        for arrival in node.arrivals:
+            for way in DIRECTIONS.values():
+                move = Explorer(seat, arrival.options[0], way, 1)
                 if rules.refusal(node.state, move) is None:
                     yield _Try(move, after)
-                    break
 
     def arrival(self, node: _Node, arrival: Arrival, mover: int) -> Iterator[_Try]:
         """The take or the removal that brought a tile to its pile, for each tile it may be."""
