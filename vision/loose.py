@@ -1,0 +1,341 @@
+"""Reading pieces that lie anywhere, at any turn, in a free zone: proposed, aligned, compared, accepted or not.
+
+Proposals come from outlines, from where pieces lay before, and from the places next to pieces already read. Each is judged part by part
+against the whole gallery, all at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.table import Face, Kind, Layout, Piece, Zone
+from vision.assemble import ALIKE, sureness
+from vision.calibration import Calibration
+from vision.compare import (
+    COARSE,
+    FINE,
+    Array,
+    Bank,
+    fit,
+    flattened,
+    grid,
+    light_basis,
+    log_light,
+    sample,
+    separation,
+)
+from vision.gallery import SCALE, Gallery
+from vision.outlines import Anchor, anchors, outlines, placed
+from vision.plane import Picture, Window, rectify
+
+APART = 0.3
+"""How much better the best label must explain a part than the runner-up."""
+PROMISING = 0.5
+"""Proposals whose parts correlate less than this on average are dropped before the exact comparison."""
+OVERLAP = 0.2
+"""Share of a piece that may lie under another's outline before one of the two is no piece."""
+BORDER = 4.0
+"""Around a zone, mm, so that a piece at its edge is seen whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle on the mat in mm."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def grown(self, by: float) -> Area:
+        return Area(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def cut(self, other: Area) -> Area:
+        return Area(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
+    @classmethod
+    def of(cls, zone: Zone) -> Area:
+        return cls(zone.x, zone.y, zone.x + zone.width, zone.y + zone.height)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LooseSeeker:
+    """What is needed to find the pieces of one kind: made once, used for every picture."""
+
+    bank: Bank
+    anchors: tuple[Anchor, ...]
+    faces: tuple[Face, ...]
+    coarse: Array
+    side: tuple[int, int]
+    parts: tuple[NDArray[np.intp], ...]
+    """For each part, which rows of the bank are its labels."""
+
+    @classmethod
+    def of(cls, bank: Bank, layout: Layout, gallery: Gallery) -> LooseSeeker:
+        kind = bank.kind
+        side = (round(kind.width * COARSE) - 2, round(kind.height / len(kind.parts) * COARSE) - 2)
+        rows = tuple(
+            np.array([i for i, (part, _) in enumerate(bank.labels) if part == wanted], np.intp)
+            for wanted in range(len(kind.parts))
+        )
+        faces = tuple(face for face in layout.faces if face.kind == kind.name)
+        return cls(
+            bank,
+            anchors(layout, kind, gallery.pictures, SCALE),
+            faces,
+            bank.proposals((0.0,), side),
+            side,
+            rows,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A proposal after the exact comparison: pose in px, its labels (None: not believed), how well they fit and stand apart."""
+
+    x: float
+    y: float
+    turn: float
+    labels: tuple[str | None, ...]
+    alike: tuple[float, ...]
+    apart: tuple[float, ...]
+
+    @property
+    def worth(self) -> float:
+        return sum(-math.log(max(1e-3, 1 - max(a, 0.0) ** 2)) for a in self.alike)
+
+
+def look(
+    picture: Picture,
+    calibration: Calibration,
+    zone: Zone,
+    seeker: LooseSeeker,
+    before: Sequence[Piece] = (),
+    area: Area | None = None,
+) -> tuple[Piece, ...]:
+    """The pieces of one kind in a free zone (or in an ``area`` of it). ``before`` are pieces read there earlier, as proposals."""
+    kind = seeker.bank.kind
+    part = (area or Area.of(zone)).cut(Area.of(zone)).grown(BORDER)
+    if part.right - part.left < kind.width or part.bottom - part.top < kind.width:
+        return ()
+    window = Window(
+        (part.left + part.right) / 2,
+        (part.top + part.bottom) / 2,
+        part.right - part.left,
+        part.bottom - part.top,
+        kind.thickness,
+        0.0,
+        FINE,
+    )
+    light = log_light(rectify(picture, window, calibration))
+    found = outlines(light, 0.35 * min(kind.width, kind.height), max(kind.width, kind.height) * 1.1)
+    poses = placed(found, seeker.anchors)
+    poses += [
+        ((p.x - part.left) * FINE - 0.5, (p.y - part.top) * FINE - 0.5, math.radians(p.turn))
+        for p in before
+        if p.kind == kind.name and part.left < p.x < part.right and part.top < p.y < part.bottom
+    ]
+    kept: list[_Judged] = []
+    for _ in range(3):
+        judged = _judged(light, seeker, poses, kept)
+        fresh = _apart(kept, judged, kind)
+        if not fresh:
+            break
+        kept += fresh
+        poses = _beside(fresh, kept, kind, light.shape)
+    return tuple(
+        piece
+        for one in kept
+        if (piece := _piece(one, window, zone, seeker)) is not None and zone.holds(piece.x, piece.y)
+    )
+
+
+def _part_poses(poses: Array, kind: Kind, part: int) -> Array:
+    """Where the middle of a part lies when a face lies at each pose (N, 3)."""
+    count = len(kind.parts)
+    down = ((part + 0.5) / count - 0.5) * kind.height * FINE
+    shifted = poses.copy()
+    shifted[:, 0] -= np.sin(poses[:, 2]) * down
+    shifted[:, 1] += np.cos(poses[:, 2]) * down
+    return shifted
+
+
+def _judged(
+    light: Array, seeker: LooseSeeker, poses: Sequence[tuple[float, float, float]], kept: Sequence[_Judged]
+) -> list[_Judged]:
+    """Compare at each pose; the promising ones exactly. Poses on pieces already kept are left out."""
+    if not poses:
+        return []
+    kind, bank = seeker.bank.kind, seeker.bank
+    where = np.array(poses, np.float32)
+    where[:, 2] = (where[:, 2] + np.pi) % (2 * np.pi) - np.pi
+    inside = (
+        (where[:, 0] > 0)
+        & (where[:, 1] > 0)
+        & (where[:, 0] < light.shape[1])
+        & (where[:, 1] < light.shape[0])
+    )
+    for one in kept:
+        inside &= np.hypot(where[:, 0] - one.x, where[:, 1] - one.y) > kind.width * FINE * 0.45
+    where = _thinned(where[inside])
+    if not len(where):
+        return []
+    soft = cv2.GaussianBlur(light, (0, 0), FINE / COARSE / 3)
+    basis = light_basis(*seeker.side)
+    cut = grid(*seeker.side) * np.float32(FINE / COARSE)
+    scores: list[Array] = []
+    for part, rows in enumerate(seeker.parts):
+        seen = flattened(sample(np.asarray(soft, np.float32), _part_poses(where, kind, part), cut), basis)
+        length = np.linalg.norm(seen, axis=1, keepdims=True)
+        quiet = length < 0.35 * bank.contrast * math.sqrt(seen.shape[1])
+        scores.append(np.where(quiet, 0.0, seen @ seeker.coarse[rows].T / np.maximum(length, 1e-3)))
+    mean = np.mean([score.max(axis=1) for score in scores], axis=0)
+    good = _best_here(where, mean, kind)
+    if not len(good):
+        return []
+    where = where[good]
+    # Three labels per part and pose, each aligned on its own.
+    which: list[int] = []
+    starts: list[Array] = []
+    owner: list[tuple[int, int]] = []
+    for part, rows in enumerate(seeker.parts):
+        at = _part_poses(where, kind, part)
+        for index in range(len(where)):
+            for label in np.argsort(-scores[part][good[index]])[:3]:
+                which.append(int(rows[label]))
+                starts.append(at[index])
+                owner.append((index, part))
+    fitted = fit(light, bank, np.array(which, np.intp), np.stack(starts))
+    results: list[_Judged] = []
+    for index in range(len(where)):
+        labels: list[str | None] = []
+        alikes: list[float] = []
+        aparts: list[float] = []
+        places: list[tuple[float, float, float]] = []
+        for part in range(len(seeker.parts)):
+            mine = [i for i, key in enumerate(owner) if key == (index, part)]
+            mine.sort(key=lambda i: -float(fitted.alike[i]))
+            best = float(fitted.alike[mine[0]])
+            apart = separation(best, float(fitted.alike[mine[1]]) if len(mine) > 1 else 0.3)
+            believed = best >= ALIKE and apart >= APART and float(fitted.gain[mine[0]]) > 0.25
+            labels.append(bank.labels[which[mine[0]]][1] if believed else None)
+            alikes.append(best)
+            aparts.append(apart)
+            x, y, turn = (float(v) for v in fitted.poses[mine[0]])
+            down = ((part + 0.5) / len(kind.parts) - 0.5) * kind.height * FINE
+            if believed:
+                places.append((x + math.sin(turn) * down, y - math.cos(turn) * down, turn))
+        if places and max(math.dist(p[:2], q[:2]) for p in places for q in places) > 2.0 * FINE:
+            labels = [None for _ in labels]
+        if not places:
+            places = [(float(where[index, 0]), float(where[index, 1]), float(where[index, 2]))]
+        x, y, turn = (sum(p[i] for p in places) / len(places) for i in range(3))
+        results.append(_Judged(x, y, turn, tuple(labels), tuple(alikes), tuple(aparts)))
+    return results
+
+
+def _thinned(where: Array) -> Array:
+    """Poses (N, 3) without those that nearly repeat an earlier one."""
+    keys = np.round(where / np.array([2.0, 2.0, math.radians(5.0)], np.float32)).astype(np.int64)
+    _, first = np.unique(keys, axis=0, return_index=True)
+    return where[np.sort(first)]
+
+
+def _best_here(where: Array, score: NDArray[np.floating], kind: Kind) -> NDArray[np.intp]:
+    """The promising poses: of those that lie on one place, the best four."""
+    order = np.argsort(-score)
+    order = order[score[order] >= PROMISING]
+    chosen: list[int] = []
+    for index in order:
+        near = sum(
+            math.hypot(where[index, 0] - where[other, 0], where[index, 1] - where[other, 1])
+            < kind.width * FINE * 0.7
+            for other in chosen
+        )
+        if near < 4:
+            chosen.append(int(index))
+    return np.array(chosen, np.intp)
+
+
+def _corners(one: _Judged, kind: Kind) -> Array:
+    cos, sin = math.cos(one.turn), math.sin(one.turn)
+    w, h = kind.width * FINE / 2, kind.height * FINE / 2
+    local = np.array([[-w, -h], [w, -h], [w, h], [-w, h]])
+    return np.asarray(local @ np.array([[cos, sin], [-sin, cos]]) + (one.x, one.y), np.float32)
+
+
+def _apart(kept: Sequence[_Judged], judged: Sequence[_Judged], kind: Kind) -> list[_Judged]:
+    """The best of the judged that lie clear of each other and of those kept: fully believed ones first."""
+    size = kind.width * kind.height * FINE * FINE
+
+    def rank(one: _Judged) -> tuple[int, float]:
+        return sum(label is not None for label in one.labels), one.worth
+
+    taken = [_corners(one, kind) for one in kept]
+    fresh: list[_Judged] = []
+    for one in sorted(judged, key=rank, reverse=True):
+        if not any(one.labels):
+            continue
+        outline = _corners(one, kind)
+        if all(cv2.intersectConvexConvex(outline, other)[0] < OVERLAP * size for other in taken):
+            fresh.append(one)
+            taken.append(outline)
+    return fresh
+
+
+def _beside(
+    fresh: Sequence[_Judged], kept: Sequence[_Judged], kind: Kind, shape: tuple[int, ...]
+) -> list[tuple[float, float, float]]:
+    """Places next to pieces just read, where another may touch them."""
+    poses: list[tuple[float, float, float]] = []
+    for one in fresh:
+        cos, sin = math.cos(one.turn), math.sin(one.turn)
+        for u, v in ((kind.width, 0), (-kind.width, 0), (0, kind.height), (0, -kind.height)):
+            for spare in (0.2, 2.0):
+                du, dv = (
+                    (u + math.copysign(spare, u) if u else 0.0) * FINE,
+                    (v + math.copysign(spare, v) if v else 0.0) * FINE,
+                )
+                x, y = one.x + cos * du - sin * dv, one.y + sin * du + cos * dv
+                if not (0 < x < shape[1] and 0 < y < shape[0]):
+                    continue
+                if any(math.hypot(x - other.x, y - other.y) < kind.width * FINE * 0.6 for other in kept):
+                    continue
+                poses += [(x, y, one.turn), (x, y, one.turn + math.pi)]
+    return poses
+
+
+def _piece(one: _Judged, window: Window, zone: Zone, seeker: LooseSeeker) -> Piece | None:
+    kind = seeker.bank.kind
+    known = [(part, label) for part, label in enumerate(one.labels) if label is not None]
+    identities = tuple(
+        sorted(
+            face.identity for face in seeker.faces if all(face.labels[part] == label for part, label in known)
+        )
+    )
+    if not known or not identities:
+        return None
+    x, y = window.to_mm(np.array([[one.x, one.y]]))[0]
+    sure = min(sureness(one.alike[part], one.apart[part]) for part, _ in known)
+    return Piece(
+        identities,
+        kind.name,
+        zone.name,
+        float(x),
+        float(y),
+        math.degrees(one.turn) % 360,
+        seen=tuple(label is not None for label in one.labels),
+        visible=len(known) / len(one.labels),
+        confidence=sure,
+    )
