@@ -15,8 +15,8 @@ from engines.tanis.expect import agrees, cards_left, height, on_top, shows, take
 from engines.tanis.state import TILES, DigTile, TanisState
 from engines.tanis.zones import CARD_ZONES, COLOURS, DIG, PILE_ZONES, inside
 
-Place = Literal["here", "slid", "covered", "gone", "unseen", "doubtful"]
-"""What became of a tile of the dig: at its place; elsewhere in the dig; under a tile that slid; something else shows
+Place = Literal["here", "turned", "slid", "covered", "gone", "unseen", "doubtful"]
+"""What became of a tile of the dig: at its place; there, but the other way round; elsewhere in the dig; under a tile that slid; something else shows
 at its place; nothing was read there; something else was read with exactly its outline (a misreading)."""
 
 OUT = 2
@@ -63,7 +63,7 @@ def gather(state: TanisState, table: Table) -> Evidence:
     """Everything on the table that is not as the state says."""
     places = tile_places(state, table)
     became = dict(places)
-    here = {tile.tile for tile, place in places if place in ("here", "slid") and tile.tile}
+    here = {tile.tile for tile, place in places if place in ("here", "turned", "slid") and tile.tile}
     in_dig = {piece.identity for piece in table.within(DIG) if piece.identity}
     sorted_piles = [_sort_pile(state, table, pile, here, became) for pile in range(len(PILE_ZONES))]
     belongs = {tile: pile for pile, tiles in enumerate(_recorded(state)) for tile in tiles}
@@ -104,7 +104,7 @@ def gather(state: TanisState, table: Table) -> Evidence:
     strays = {tile for tile, _, _ in strayed}
     return Evidence(
         arrivals=tuple(arrivals),
-        slid=_slid(table, places),
+        slid=_slid(table, places, "explorer" in cards[state.to_move][0]),
         drifted=_drifted(state, table, places),
         vanished=tuple(tile for tile in gone if on_top(state, tile)),
         places=places,
@@ -170,7 +170,8 @@ def _place(
     alike = [piece for piece in same if fits(piece, tile)]
     # What shows only a part of the face may be another tile with that part, when this one was read whole elsewhere.
     if any(other == outline or piece.identity == tile.tile for piece in alike):
-        return "here"
+        over = all(piece.cells != tile.cells and piece.identity and all(piece.seen) for piece in alike)
+        return "turned" if over and all(halves) else "here"
     if other and other != outline:
         return "slid"
     if alike:
@@ -199,11 +200,13 @@ def _under(tile: DigTile, state: TanisState, seen_at: dict[Cell, list[Piece]], s
 
 
 def _slid(
-    table: Table, places: tuple[tuple[DigTile, Place], ...]
+    table: Table, places: tuple[tuple[DigTile, Place], ...], exploring: bool
 ) -> tuple[tuple[DigTile, tuple[Cell, Cell]], ...]:
+    """Where tiles of the dig lie now. One that only lies the other way round was perhaps read so before: it counts while
+    an Explorer is played."""
     moved: list[tuple[DigTile, tuple[Cell, Cell]]] = []
     for tile, place in places:
-        if place != "slid":
+        if place != "slid" and not (place == "turned" and exploring):
             continue
         found = [p for p in table.within(DIG) if p.identity == tile.tile and len(p.cells) == 2]
         best = max(found, key=lambda piece: piece.confidence)
@@ -333,6 +336,7 @@ def standing(state: TanisState, table: Table) -> float:
         return 0.0
     weights: dict[Place, float] = {
         "here": 0.0,
+        "turned": 0.0,
         "slid": 1.0,
         "covered": 1.0,
         "gone": 1.0,

@@ -98,7 +98,7 @@ class _Search:
         self.evidence = evidence
         self.table = table
         self.nodes = 0
-        self.here = {tile for tile, place in evidence.places if place in ("here", "covered")}
+        self.here = {tile for tile, place in evidence.places if place in ("here", "turned", "covered")}
         self.loose = tuple(tile for tile, place in evidence.places if place in LIKELY_GONE)
 
     def run(self, root: _Node) -> Iterator[tuple[float, Explanation]]:
@@ -115,6 +115,8 @@ class _Search:
         if evidence.strayed or evidence.back or evidence.riddles:
             return
         away = evidence.cards_away[seat] if root.state.stage == "start" else ()
+        if evidence.drifted and "explorer" in away:
+            return
         waiting = next((WAITING[card] for card in away if card in WAITING), "")
         yield CARD_UNUSED if away else 0.0, Explanation(waiting=waiting)
 
@@ -193,12 +195,15 @@ class _Search:
             for mover in movers:
                 yield _Try(slide(mover, tile, cells), after)
         for tile, identity, cells in self.evidence.drifted:
-            if tile in node.state.dig and on_top(node.state, tile):
-                number, sign = NUMBER_OF[identity], SIGN_OF[identity]
-                reveal = Uncovered(tile.number_cell, tile.sign_cell, number, sign)
-                known = replace(tile, number=number, sign=sign)
-                for mover in (seat, 1 - seat) if passed else (seat,):
-                    yield _Try(slide(mover, known, cells), node, (reveal,))
+            if tile not in node.state.dig:
+                continue
+            number, sign = NUMBER_OF[identity], SIGN_OF[identity]
+            known = replace(tile, number=number, sign=sign)
+            # A half that is still covered cannot be revealed; the rules then refuse the slide.
+            free = on_top(node.state, tile)
+            reveals = (Uncovered(tile.number_cell, tile.sign_cell, number, sign),) if free else ()
+            for mover in (seat, 1 - seat) if passed else (seat,):
+                yield _Try(slide(mover, known, cells), node, reveals)
         for vanished in node.vanished:
             after = replace(node, vanished=_without(node.vanished, vanished), certain=False)
             yield _Try(Take(seat, vanished), after)
