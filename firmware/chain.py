@@ -183,7 +183,7 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             turned_down = turned_down or bool(offered)
             continue
         best = left[0]
-        if not best.certain:
+        if not best.certain and best.refusal is None:
             if any(found.moves for found in left):
                 doubts.append(Finding("ask", before, choices=left))
             turned_down = turned_down or not best.moves

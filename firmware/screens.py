@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping
 
-from engines.game import Option
+from engines.game import Move, Option
 from engines.referee import Match
 from firmware.keys import KEYS
 from firmware.states.base import Night
@@ -13,8 +12,6 @@ from hardware.buttons.press import Button
 from hardware.display.letters import MAIN, SMALL
 from hardware.display.screen import Screen
 
-LINE = 21
-"""Characters that always fit on a small line."""
 WIDE = 126
 """px from edge to edge."""
 _PATIENCE = {"hand": 10.0}
@@ -38,8 +35,20 @@ def pages(night: Night) -> int:
 
 
 def small(text: str) -> tuple[str, ...]:
-    """Text broken into small lines."""
-    return tuple(textwrap.wrap(text, LINE))
+    """Text broken at its spaces into small lines that fit from edge to edge."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and SMALL.width(longer, 1) <= WIDE:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
+def first_line(text: str) -> str:
+    """As many words as fit on one small line."""
+    return small(text)[0] if text else ""
 
 
 def named(name: str, rest: str, room: int = WIDE) -> str:
@@ -84,7 +93,7 @@ def _option(night: Night) -> Screen:
 
 def _rule(night: Night, option: Option) -> str:
     """What an option is about, short enough for the title above a list."""
-    return night.texts.get(f"option.{option.name}", small(option.text)[0])
+    return night.texts.get(f"option.{option.name}", first_line(option.text))
 
 
 def _setup(night: Night) -> Screen:
@@ -109,7 +118,7 @@ def _setup(night: Night) -> Screen:
 def _advice(night: Night) -> str:
     """The most pressing thing that is missing or in the way, in one small line, or nothing."""
     for _, advice in night.parts:
-        return small(advice)[0]
+        return first_line(advice)
     if night.blind is not None:
         fault, since = night.blind
         if night.now - since >= _PATIENCE.get(fault, 1.0):
@@ -124,7 +133,7 @@ def _turn(night: Night) -> Screen:
     first = night.finding.waiting
     if not first and night.finding.kind == "lost":
         first = texts("turn.lost")
-    lines = tuple(line for line in (first[:LINE], _advice(night)) if line)
+    lines = tuple(line for line in (first_line(first), _advice(night)) if line)
     right = score_line(match)
     title = named(name, "", WIDE - SMALL.width(right, 1) - 4)
     return Screen("turn", title, match.due(), lines, texts("foot.turn"), right)
@@ -145,10 +154,15 @@ def _proposal(night: Night) -> Screen:
 
 def _illegal(night: Night) -> Screen:
     texts = night.texts
-    refusal = night.finding.refusal
-    rule, text, remedy = (refusal.rule, refusal.text, refusal.remedy) if refusal else ("", "", "")
-    lines = (*small(text), *small(remedy))[:4]
-    return Screen("illegal", texts("illegal.title", rule=rule), lines=lines, footer=texts("foot.next"))
+    refusal, move = night.finding.refusal, night.finding.move
+    if refusal is None or move is None:
+        raise ValueError("nothing was refused")
+    lines = (*small(refusal.text), *small(refusal.remedy))[:4]
+    what = _match(night).game.rules.phrase(move)[1]
+    # What a small screen has room for: the piece in big letters, if the words leave a place for it.
+    main = what if len(lines) <= 2 and MAIN.width(what, 1) <= WIDE else ""
+    title = texts("illegal.title", rule=refusal.rule)
+    return Screen("illegal", title, main, lines, texts("foot.next"), texts(f"illegal.{refusal.kind}"))
 
 
 def _ask(night: Night) -> Screen:
@@ -193,8 +207,15 @@ def _corrected(night: Night) -> Screen:
     if fault is None:
         begins = named(plan.names[plan.first], texts("setup.begins"))
         return Screen("correct", texts("correct.fits"), texts("correct.ask"), (begins,), texts("foot.yesno"))
-    lines = (*small(fault.text), texts("correct.keep"))[:4]
-    return Screen("correct", texts("correct.fault"), lines=lines, footer=texts("foot.yesno"))
+    why = small(fault.refusal.text if fault.refusal is not None else fault.text)[:2]
+    game = _match(night).game
+    lines = (*why, texts("correct.keep"))
+    if isinstance(fault.step, Move):
+        move = fault.step
+        told = first_line(" ".join((plan.names[move.player], *game.rules.phrase(move))))
+        lines = (told, *lines)
+    title = texts("correct.fault", number=fault.number)
+    return Screen("correct", title, lines=lines, footer=texts("foot.yesno"))
 
 
 def _score_pages(match: Match) -> tuple[tuple[int, tuple[str, ...]], ...]:
@@ -293,3 +314,10 @@ _SCREENS: Mapping[str, Callable[[Night], Screen]] = {
     "help": _help,
     "fault": _fault,
 }
+
+
+def gallery_of_screens() -> Mapping[str, Screen]:
+    """Every screen in its typical and its worst case, by name; see ``firmware.gallery``."""
+    from firmware.gallery import gallery_of_screens as gallery
+
+    return gallery()

@@ -12,6 +12,7 @@ from firmware.chain import Finding
 from firmware.events import Commit, Signal
 from firmware.states import play
 from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, plan_of, stay
+from firmware.states.setup import option_label
 
 EXTRAS = ("takeback", "score", "correct", "help", "pause")
 """What the menu offers behind the moves."""
@@ -144,7 +145,7 @@ def correct(night: Night) -> Result:
     labels = (
         night.texts("correct.first"),
         night.texts("correct.swap"),
-        *(match.options.get(option.name, option.values[0]) for option in options),
+        *(option_label(night, option, match.options) for option in options),
     )
     return replace(
         night, place="correct", listing=Listing(labels, ("first", "swap", *options)), change=None, page=0

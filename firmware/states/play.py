@@ -12,9 +12,12 @@ from firmware import chain, entries
 from firmware.chain import Finding, Link, Rejected
 from firmware.events import Commit, Effect, Look, Signal
 from firmware.states.base import NO_LIST, Listing, Night, Result, stay
+from hardware.display.letters import MAIN
 
 PLAY = ("turn", "proposal", "illegal", "ask", "desync", "end")
 """The places that follow from the table and the record alone."""
+WIDE = 126
+"""px from edge to edge of the display."""
 _TOO_QUICK = 0.5
 """Seconds within which a press cannot have been meant for a proposal that has just replaced another."""
 
@@ -107,10 +110,13 @@ def _possibilities(night: Night, choices: tuple[Explanation, ...]) -> Listing:
 
 
 def _label(night: Night, found: Explanation) -> str:
+    """What may have happened, in the big letters of a list."""
     assert night.match is not None
     if not found.moves:
         return found.waiting or night.texts("ask.nothing")
-    return " ".join(night.match.game.rules.phrase(found.moves[0]))
+    verb, what = night.match.game.rules.phrase(found.moves[0])
+    told = (f"{verb} {what}", f"{night.texts.get(f'verb.{verb}', verb)} {what}")
+    return next((text for text in told if MAIN.width(text, 1) <= WIDE), what)
 
 
 def _take_facts(night: Night, facts: tuple[Reveal, ...]) -> Result:

@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
+from engines.game import Option, Options
 from engines.referee import Match
 from firmware import entries
 from firmware.chain import learn
@@ -64,10 +65,17 @@ def _first(night: Night) -> Listing:
     return Listing((*names, night.texts("first.random")), (*range(len(names)), None), night.plan.first)
 
 
+def option_label(night: Night, option: Option, chosen: Options) -> str:
+    """An option and its value in the big letters: "Floor: no"."""
+    value = chosen.get(option.name, option.values[0])
+    short = night.texts.get(f"short.{option.name}", "")
+    return f"{short}: {value}" if short else value
+
+
 def _options(night: Night) -> Listing:
     chosen = dict(night.plan.options)
     options = night.games[night.plan.game].options
-    labels = tuple(chosen.get(option.name, option.values[0]) for option in options)
+    labels = tuple(option_label(night, option, chosen) for option in options)
     return Listing((night.texts("option.go"), *labels), (None, *options))
 
 

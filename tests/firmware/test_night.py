@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from engines.tanis.moves import Explorer, Take
-from tests.firmware.evenings import TEXTS, Evening, evening, legal, started
+from tests.firmware.evenings import evening, legal, started
 
 
 def test_a_few_presses_lead_to_the_set_up() -> None:
