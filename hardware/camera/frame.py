@@ -27,6 +27,34 @@ class CameraError(Exception):
         self.advice = advice
 
 
+class Exposure(Protocol):
+    """How bright, which white and how near: what a calibration stores and a camera can be set to. None: leave it to the camera."""
+
+    @property
+    def exposure_us(self) -> int | None: ...
+    @property
+    def gain(self) -> float | None: ...
+    @property
+    def colour_gains(self) -> tuple[float, float] | None:
+        """(red, blue)."""
+        ...
+
+    @property
+    def lens_position(self) -> float | None:
+        """Dioptres (1 / distance in m); None on modules with fixed focus."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredExposure:
+    """What a camera measured by itself, to be stored and set again."""
+
+    exposure_us: int | None = None
+    gain: float | None = None
+    colour_gains: tuple[float, float] | None = None
+    lens_position: float | None = None
+
+
 class Camera(Protocol):
     """Two streams of one camera: a small one to watch, a large one to read.
 
