@@ -117,7 +117,7 @@ def _dig(evidence: Evidence) -> list[Difference]:
     arrived = {option for arrival in evidence.arrivals for option in arrival.options}
     found: list[Difference] = []
     for tile, place in evidence.places:
-        if place in ("here", "turned") or tile.tile in arrived:
+        if place in ("here", "turned", "vague") or tile.tile in arrived:
             continue
         text, remedy = _DIG_TEXTS[place]
         words = {"tile": _dig_name(tile), "cells": _cells(tile)}

@@ -15,14 +15,15 @@ from engines.tanis.expect import agrees, cards_left, height, on_top, shows, take
 from engines.tanis.state import TILES, DigTile, TanisState
 from engines.tanis.zones import CARD_ZONES, COLOURS, DIG, PILE_ZONES, inside
 
-Place = Literal["here", "turned", "slid", "covered", "gone", "unseen", "doubtful"]
-"""What became of a tile of the dig: at its place; there, but the other way round; elsewhere in the dig; under a tile that slid; something else shows
+Place = Literal["here", "turned", "vague", "slid", "covered", "gone", "unseen", "doubtful"]
+"""What became of a tile of the dig: at its place; there, but the other way round; only a half
+shows, alike, but of a tile that lies another way; elsewhere in the dig; under a tile that slid; something else shows
 at its place; nothing was read there; something else was read with exactly its outline (a misreading)."""
 
 OUT = 2
 """Index of the removed tiles in PILE_ZONES."""
 
-LIKELY_GONE: tuple[Place, ...] = ("gone", "unseen", "doubtful")
+LIKELY_GONE: tuple[Place, ...] = ("gone", "unseen", "doubtful", "vague")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +182,12 @@ def _place(
     if same:
         return "doubtful"
     visible = [(part, cell) for part, cell in enumerate(tile.cells) if halves[part]]
-    if not all(halves):
+    if not all(halves) and other == outline:
         # The half that shows may be read right and the direction of the buried half wrong.
         for part, cell in visible:
             for piece in seen_at.get(cell, ()):
                 if piece.cells[part] == cell and piece.seen[part] and piece.identities and fits(piece, tile):
-                    return "here"
+                    return "vague"
     if any(seen_at.get(cell) for _, cell in visible):
         return "gone"
     return "gone" if tile.level == 1 else "unseen"
@@ -337,6 +338,7 @@ def standing(state: TanisState, table: Table) -> float:
     weights: dict[Place, float] = {
         "here": 0.0,
         "turned": 0.0,
+        "vague": 0.2,
         "slid": 1.0,
         "covered": 1.0,
         "gone": 1.0,
