@@ -205,7 +205,7 @@ def _proposed(
     for cell in cells:
         light = small[max(1, levels.get(cell, 1))]
         # The core's centre falls on whole pixels only by chance: remember what is left over.
-        left, top = (int(round(value * COARSE - CORE / 2)) for value in centres[cell])
+        left, top = (round(value * COARSE - CORE / 2) for value in centres[cell])
         offsets.append(
             (left + CORE / 2 - centres[cell][0] * COARSE, top + CORE / 2 - centres[cell][1] * COARSE)
         )

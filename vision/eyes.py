@@ -1,0 +1,324 @@
+"""The eyes: a small picture to watch, a large one to read, and nothing read that could not be seen.
+
+``watch`` takes every preview and says whether the table lies still and whether something is wrong with the picture. ``read`` takes a large picture of a
+settled table and says what lies there. Only what changed since the last reading is read again. Neither raises, whatever the picture.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engines.table import Cell, Layout, Piece, Table, Zone
+from vision import assemble, loose, quality, stack
+from vision.calibration import Box, Calibration
+from vision.changes import Patchwork
+from vision.compare import Bank
+from vision.gallery import SCALE, Gallery
+from vision.locate import check, drawing, find
+from vision.loose import Area
+from vision.mat import markers
+from vision.plane import Picture
+from vision.stillness import Blocks, Stillness, blocks, stirred
+
+STRAY = 0.7
+"""When the box's tiles lie this far (mm) from where the box should be, it has been bumped and is measured again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a preview tells: the table lies still; what is wrong with the picture (None: nothing); it differs from the last one read."""
+
+    settled: bool
+    fault: str | None
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a large picture tells: the table, or (table None) the fault that kept it from being read; milliseconds per stage."""
+
+    table: Table | None
+    fault: str | None
+    ms: Mapping[str, float]
+
+
+class Eyes:
+    """Watch and read one mat. Raises GalleryError at the start when the gallery does not fit the layout."""
+
+    def __init__(self, layout: Layout, gallery: Gallery, calibration: Calibration | None = None) -> None:
+        gallery.check(layout)
+        self.layout = layout
+        self._calibration = calibration
+        self._markers = markers(layout)
+        self._drawings = {marker.id: drawing(marker) for marker in self._markers}
+        banks = {kind.name: Bank.of(layout, kind, gallery.pictures, SCALE) for kind in layout.kinds}
+        self._loose = {name: loose.LooseSeeker.of(bank, layout, gallery) for name, bank in banks.items()}
+        stacked = {zone.kinds[0] for zone in layout.zones if zone.form == "stack"}
+        self._stack = {name: stack.StackSeeker.of(banks[name]) for name in stacked}
+        self._stillness = Stillness()
+        self._border: quality.Border | None = None
+        self._border_for: tuple[Calibration, tuple[int, int]] | None = None
+        self._newest: Blocks | None = None
+        self._read_at: Blocks | None = None
+        self._lost = False
+        self._forget()
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """The newest calibration, to be saved; None until the mat has been seen."""
+        return self._calibration
+
+    def _forget(self) -> None:
+        """Nothing read so far counts: the next reading is a whole one."""
+        self._patches: Patchwork | None = None
+        self._sights: dict[str, dict[Cell, stack.CellSight]] = {}
+        self._levels: dict[str, dict[Cell, int]] = {}
+        self._pieces: dict[str, tuple[Piece, ...]] = {}
+
+    # -- watching ---------------------------------------------------------------------------------------------
+
+    def watch(self, preview: Picture, at: float) -> Sight:
+        """One preview (H, W, 3) uint8 and its monotonic time in s; about 1 ms."""
+        if not _usable(preview):
+            return Sight(False, "no mat", True)
+        now = blocks(preview)
+        settled = self._stillness.see(now, at)
+        changed = self._read_at is None or stirred(now, self._read_at) > 0
+        self._newest = now
+        wrong = quality.brightness(preview)
+        if wrong is None and self._calibration is not None and not self._lost:
+            border = self._edge(self._calibration, (preview.shape[1], preview.shape[0]))
+            if quality.covered(preview, border):
+                wrong = "hand"
+        if wrong is None and self._lost and not changed:
+            wrong = "no mat"
+        return Sight(settled and wrong is None, wrong, changed)
+
+    def _edge(self, calibration: Calibration, size: tuple[int, int]) -> quality.Border:
+        key = (calibration, size)
+        if (
+            self._border is None
+            or self._border_for is None
+            or self._border_for[0] is not calibration
+            or self._border_for[1] != size
+        ):
+            self._border = quality.Border.of(self.layout, self._markers, calibration, size)
+            self._border_for = key
+        return self._border
+
+    # -- reading ----------------------------------------------------------------------------------------------
+
+    def read(self, picture: Picture, expected: Table) -> Look:
+        """Read a settled picture (H, W, 3) uint8. ``expected`` is what should lie there: it ranks, it does not decide."""
+        ms: dict[str, float] = {}
+        begun = time.perf_counter()
+        if not _usable(picture):
+            return Look(None, "no mat", ms)
+        fault = quality.brightness(picture) or self._stand(picture, ms)
+        calibration = self._calibration
+        if fault is not None or calibration is None:
+            ms["total"] = 1e3 * (time.perf_counter() - begun)
+            self._lost = fault == "no mat"
+            self._read_at = self._newest
+            return Look(None, fault or "no mat", ms)
+        self._lost = False
+        lap = time.perf_counter()
+        if self._patches is None:
+            self._patches = Patchwork(self.layout)
+        changes = self._patches.compare(picture, calibration)
+        ms["changes"] = 1e3 * (time.perf_counter() - lap)
+        for zone in self.layout.zones:
+            lap = time.perf_counter()
+            area = changes.get(zone.name)
+            if zone.form == "stack":
+                self._read_stack(picture, zone, area, expected)
+            else:
+                self._read_free(picture, zone, area)
+            ms[zone.name] = 1e3 * (time.perf_counter() - lap)
+        found = [piece for zone in self.layout.zones for piece in self._pieces.get(zone.name, ())]
+        whole = assemble.narrowed(found, self.layout)
+        self._read_at = self._newest
+        ms["total"] = 1e3 * (time.perf_counter() - begun)
+        return Look(Table(tuple(sorted(whole, key=lambda p: (p.zone, p.y, p.x)))), None, ms)
+
+    def _stand(self, picture: Picture, ms: dict[str, float]) -> str | None:
+        """See to it that the calibration holds for this picture; the fault when it cannot be read."""
+        lap = time.perf_counter()
+        found = (
+            check(picture, self._calibration, self._markers, self._drawings) if self._calibration else None
+        )
+        ms["check"] = 1e3 * (time.perf_counter() - lap)
+        if self._calibration is None or found is None or len(found.seen) < 2 or found.moved:
+            lap = time.perf_counter()
+            fresh = find(picture, self._markers, self._calibration)
+            ms["find"] = 1e3 * (time.perf_counter() - lap)
+            if fresh is None:
+                if found is not None and found.seen and 0 < found.contrast < quality.DARK_CONTRAST:
+                    return "dark"
+                return "no mat"
+            self._calibration = fresh
+            self._forget()
+            found = check(picture, fresh, self._markers, self._drawings)
+        lap = time.perf_counter()
+        fault = quality.fault(picture, self.layout, self._calibration, found)
+        if fault is None:
+            small = max(1, picture.shape[1] // 384)
+            preview = np.ascontiguousarray(picture[::small, ::small])
+            border = quality.Border.of(
+                self.layout, self._markers, self._calibration, (preview.shape[1], preview.shape[0])
+            )
+            fault = "hand" if quality.covered(preview, border) else None
+        ms["quality"] = 1e3 * (time.perf_counter() - lap)
+        return fault
+
+    # -- stack zones ------------------------------------------------------------------------------------------
+
+    def _read_stack(self, picture: Picture, zone: Zone, area: Area | None, expected: Table) -> None:
+        calibration = self._calibration
+        assert calibration is not None
+        seeker = self._stack[zone.kinds[0]]
+        awaited = expected.within(zone.name)
+        before = self._levels.get(zone.name, {})
+        levels = _levels(zone, awaited, before)
+        box = calibration.boxes.get(zone.name)
+        known = self._sights.get(zone.name)
+        if box is None or known is None:
+            nominal = Box(zone.x + zone.width / 2, zone.y + zone.height / 2, 0.0)
+            rough = stack.look(picture, calibration, zone, box or nominal, seeker, levels, reach=7)
+            box = stack.stand(rough, zone, box or nominal) or box or nominal
+            sights = stack.look(picture, calibration, zone, box, seeker, levels)
+            self._keep_box(zone, box)
+        else:
+            doubtful = [
+                cell
+                for cell, sight in known.items()
+                if not _clear(sight, seeker.bank.contrast) or abs(levels.get(cell, 1) - sight.level) > 1
+            ]
+            cells = sorted({*(_touched(zone, box, area) if area else ()), *doubtful})
+            sights = {**known, **stack.look(picture, calibration, zone, box, seeker, levels, cells)}
+            moved = stack.stand({c: sights[c] for c in cells}, zone, box) if len(cells) > 5 else None
+            if moved is not None and _far(moved, box):
+                rough = stack.look(picture, calibration, zone, moved, seeker, levels, reach=7)
+                box = stack.stand(rough, zone, moved) or moved
+                sights = stack.look(picture, calibration, zone, box, seeker, levels)
+                self._keep_box(zone, box)
+        self._sights[zone.name] = sights
+        kind = self.layout.kind(zone.kinds[0])
+        found = assemble.pieces(
+            sights, zone, box, kind, self.layout.faces, seeker.bank.contrast, awaited, before or levels
+        )
+        self._pieces[zone.name] = found
+        tops = dict.fromkeys(levels, 0)
+        for piece in found:
+            for cell, seen in zip(piece.cells, piece.seen, strict=False):
+                if seen or len(piece.cells) == 1:
+                    tops[cell] = piece.level
+        self._levels[zone.name] = tops
+
+    def _keep_box(self, zone: Zone, box: Box) -> None:
+        assert self._calibration is not None
+        self._calibration = replace(self._calibration, boxes={**self._calibration.boxes, zone.name: box})
+
+    # -- free zones -------------------------------------------------------------------------------------------
+
+    def _read_free(self, picture: Picture, zone: Zone, area: Area | None) -> None:
+        assert self._calibration is not None
+        before = self._pieces.get(zone.name)
+        if before is not None:
+            unsure = [piece for piece in before if piece.identity is None]
+            area = _joined(area, [Area(p.x, p.y, p.x, p.y).grown(14) for p in unsure])
+            if area is None:
+                return
+        whole = Area.of(zone)
+        found: list[Piece] = []
+        for name in zone.kinds:
+            seeker = self._loose[name]
+            kind = seeker.bank.kind
+            reach = (kind.width**2 + kind.height**2) ** 0.5 / 2 + 2
+            if before is None or area is None:
+                found += loose.look(picture, self._calibration, zone, seeker)
+                continue
+            wide = area.grown(reach * 2).cut(whole)
+            touched = area.grown(reach)
+            kept = [p for p in before if p.kind == name and not _within(p, touched)]
+            fresh = loose.look(picture, self._calibration, zone, seeker, before, wide)
+            found += kept
+            found += [
+                p
+                for p in fresh
+                if _within(p, touched)
+                and all(abs(p.x - q.x) + abs(p.y - q.y) > kind.width * 0.4 for q in kept)
+            ]
+        self._pieces[zone.name] = tuple(found)
+
+
+def _usable(picture: object) -> bool:
+    return (
+        isinstance(picture, np.ndarray)
+        and picture.dtype == np.uint8
+        and picture.ndim == 3
+        and picture.shape[2] == 3
+        and min(picture.shape[:2]) >= 64
+    )
+
+
+def _within(piece: Piece, area: Area) -> bool:
+    return area.left <= piece.x <= area.right and area.top <= piece.y <= area.bottom
+
+
+def _joined(area: Area | None, more: Sequence[Area]) -> Area | None:
+    every = [*([area] if area else []), *more]
+    if not every:
+        return None
+    return Area(
+        min(a.left for a in every),
+        min(a.top for a in every),
+        max(a.right for a in every),
+        max(a.bottom for a in every),
+    )
+
+
+def _clear(sight: stack.CellSight, contrast: float) -> bool:
+    if assemble.bare(sight, contrast):
+        return True
+    return (
+        len(sight.guesses) > 1
+        and sight.guesses[0].alike >= assemble.ALIKE
+        and assemble.separation(sight.guesses[0].alike, sight.guesses[1].alike) >= assemble.APART
+    )
+
+
+def _far(one: Box, other: Box) -> bool:
+    return max(abs(one.x - other.x), abs(one.y - other.y)) > STRAY or abs(one.turn - other.turn) > 0.7
+
+
+def _levels(zone: Zone, expected: Sequence[Piece], before: Mapping[Cell, int]) -> dict[Cell, int]:
+    """The level at which each cell's top should lie: as expected, else as last read, else the highest there is."""
+    levels = {
+        (column, row): before.get((column, row), 0 if expected else zone.levels)
+        for column in range(zone.columns)
+        for row in range(zone.rows)
+    }
+    for piece in expected:
+        for cell, seen in zip(piece.cells, piece.seen, strict=False):
+            if seen:
+                levels[cell] = piece.level
+    return levels
+
+
+def _touched(zone: Zone, box: Box, area: Area) -> list[Cell]:
+    """The cells that an area of the mat reaches (their tops lie a little aside for a camera that looks askew: one cell's quarter is added)."""
+    cos, sin = np.cos(np.radians(box.turn)), np.sin(np.radians(box.turn))
+    cells: list[Cell] = []
+    spare = zone.cell * 0.5
+    for column in range(zone.columns):
+        for row in range(zone.rows):
+            u, v = (column + 0.5 - zone.columns / 2) * zone.cell, (row + 0.5 - zone.rows / 2) * zone.cell
+            x, y = box.x + u * cos - v * sin, box.y + u * sin + v * cos
+            if area.left - spare <= x <= area.right + spare and area.top - spare <= y <= area.bottom + spare:
+                cells.append((column, row))
+    return cells

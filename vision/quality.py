@@ -1,0 +1,142 @@
+"""Whether a picture can be read, and if not, what is wrong with it in one word a player can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.table import Layout
+from vision.calibration import Calibration
+from vision.locate import Check
+from vision.mat import Marker
+from vision.plane import Picture, Window, rectify
+
+DARK_CONTRAST = 28.0
+"""Grey levels between a marker's white and black below which there is too little light."""
+DARK = 20.0
+"""Median grey level of the whole picture below which no mat is even looked for."""
+BRIGHT_SHARE = 0.35
+"""Share of the mat's own ground burnt out (all channels at the top) that makes a picture too bright."""
+BURNT = 252
+GLARE_AREA = 350.0
+"""A burnt-out spot of this many mm2 within the zones is glare: about a piece's half."""
+SHARP = 0.16
+"""Edge steepness of the markers (see locate.Check) below which a picture is blurred."""
+BORDER_REACH = 9.0
+"""Width of the strip inside the mat's edge (mm) that nothing but hands and sleeves crosses."""
+HAND_LENGTH = 22.0
+"""Length (mm) along the strip that must be covered to call it a hand."""
+COLOUR_SHIFT = 0.16
+LIGHT_SHIFT = 0.9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Border:
+    """Points of a preview (N, 2) px along a strip just inside the mat's edge, and how far apart they are (mm)."""
+
+    points: NDArray[np.intp]
+    pitch: float
+    rows: int
+
+    @classmethod
+    def of(
+        cls, layout: Layout, markers: Sequence[Marker], calibration: Calibration, size: tuple[int, int]
+    ) -> Border:
+        pitch, w, h = 3.0, layout.width, layout.height
+        depths = (3.0, BORDER_REACH * 0.66, BORDER_REACH)
+        strips = []
+        for depth in depths:
+            across = np.arange(depth, w - depth, pitch)
+            down = np.arange(depth, h - depth, pitch)
+            across = np.linspace(depth, w - depth, round(w / pitch))
+            down = np.linspace(depth, h - depth, round(h / pitch))
+            strips.append(
+                np.concatenate(
+                    [
+                        np.column_stack([across, np.full_like(across, depth)]),
+                        np.column_stack([np.full_like(down, w - depth), down]),
+                        np.column_stack([across[::-1], np.full_like(across, h - depth)]),
+                        np.column_stack([np.full_like(down, depth), down[::-1]]),
+                    ]
+                )
+            )
+        flat = np.concatenate(strips)
+        at = calibration.project(np.column_stack([flat, np.zeros(len(flat))]), size)
+        return cls(np.round(at).astype(np.intp), pitch, len(depths))
+
+
+def covered(preview: Picture, border: Border) -> bool:
+    """Whether something from outside lies across the mat's edge: a hand, a sleeve.
+
+    The strip's own typical colour is the reference, so that light, its colour and a slow gradient do not matter; a shadow changes
+    brightness but hardly colour.
+    """
+    height, width = preview.shape[:2]
+    x, y = border.points[:, 0], border.points[:, 1]
+    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    if np.count_nonzero(inside) < 0.5 * len(inside):
+        return False
+    light = np.log(preview[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].astype(np.float32) + 10.0)
+    features = np.column_stack([light.mean(axis=1), light[:, 2] - light[:, 1], light[:, 0] - light[:, 1]])
+    usual = np.median(features[inside], axis=0)
+    off = np.abs(features - usual)
+    strange = inside & ((np.maximum(off[:, 1], off[:, 2]) > COLOUR_SHIFT) | (off[:, 0] > LIGHT_SHIFT))
+    ring = strange.reshape(border.rows, -1).sum(axis=0) >= 2
+    need = max(2, round(HAND_LENGTH / border.pitch))
+    run = np.convolve(np.concatenate([ring, ring[:need]]).astype(np.int32), np.ones(need, np.int32), "valid")
+    return bool(np.any(run >= need - 1))
+
+
+def brightness(picture: Picture) -> str | None:
+    """ "dark" or "bright" when the picture as a whole says nothing at all, mat or no mat; else None."""
+    small = picture[:: max(1, picture.shape[0] // 54), :: max(1, picture.shape[1] // 96)]
+    if float(np.percentile(small, 97)) < DARK * 1.5:
+        return "dark"
+    if float(np.percentile(small, 15)) >= BURNT:
+        return "bright"
+    return None
+
+
+def fault(picture: Picture, layout: Layout, calibration: Calibration, check: Check) -> str | None:
+    """What keeps a large picture from being read: "dark", "bright", "blurred", "glare left|right|top|bottom|middle", or None."""
+    if check.seen and check.contrast < DARK_CONTRAST:
+        return "dark"
+    if check.seen and check.sharpness < SHARP:
+        return "blurred"
+    window = Window(layout.width / 2, layout.height / 2, layout.width, layout.height, 0.0, 0.0, 0.5)
+    _height, width = picture.shape[:2]
+    step = max(1, width // 768)
+    view = rectify(np.ascontiguousarray(picture[::step, ::step]), window, calibration)
+    burnt = np.min(view, axis=2) >= BURNT
+    if float(np.mean(burnt)) > BRIGHT_SHARE:
+        return "bright"
+    zones = np.zeros(burnt.shape, np.uint8)
+    for zone in layout.zones:
+        zones[
+            round(zone.y / 2) : round((zone.y + zone.height) / 2),
+            round(zone.x / 2) : round((zone.x + zone.width) / 2),
+        ] = 1
+    spots = (burnt & (zones > 0)).astype(np.uint8)
+    count, _, stats, centres = cv2.connectedComponentsWithStats(spots, connectivity=8)
+    if count < 2:
+        return None
+    areas = stats[1:, cv2.CC_STAT_AREA] * 4.0
+    worst = int(np.argmax(areas))
+    if float(areas[worst]) < GLARE_AREA:
+        return None
+    x, y = (float(v) * 2 for v in centres[1 + worst])
+    return f"glare {side(x, y, layout)}"
+
+
+def side(x: float, y: float, layout: Layout) -> str:
+    """Where on the mat a point (mm) is: left, right, top, bottom or middle."""
+    across, down = x / layout.width - 0.5, y / layout.height - 0.5
+    if max(abs(across), abs(down)) < 1 / 6:
+        return "middle"
+    if abs(across) >= abs(down):
+        return "left" if across < 0 else "right"
+    return "top" if down < 0 else "bottom"
