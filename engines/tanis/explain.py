@@ -38,6 +38,9 @@ UNSEEN_SLIDE = 1.5  # an Explorer card was put away and the tile that slid was t
 UNSURE = 3.0
 UNACCOUNTED = 2.5
 ILLEGAL = 10.0
+TOO_CLOSE = (
+    0.05  # two explanations this close with different results are both shown as possible, none as certain
+)
 
 DIRECTIONS: dict[Cell, Direction] = {(1, 0): "right", (-1, 0): "left", (0, 1): "down", (0, -1): "up"}
 
@@ -75,19 +78,35 @@ def explain(state: TanisState, table: Table) -> tuple[Explanation, ...]:
     evidence = gather(state, table)
     vanished = tuple(tile.tile for tile in evidence.vanished if tile.tile)
     root = _Node(state, evidence.arrivals, evidence.slid, vanished)
-    ranked: dict[tuple[Step, ...], tuple[float, Explanation]] = {}
+    ranked: dict[tuple[Step, ...], _Ranked] = {}
     search = _Search(state, evidence, table)
-    for cost, explanation in search.run(root):
-        known = ranked.get(explanation.steps)
-        if known is None or cost < known[0]:
-            ranked[explanation.steps] = cost, explanation
-    best = sorted(ranked.values(), key=lambda pair: pair[0])
-    legal = any(explanation.refusal is None and explanation.moves for _, explanation in best)
-    limit = best[0][0] + ILLEGAL + UNACCOUNTED if best else 0.0
-    kept = [
-        explanation for cost, explanation in best if cost <= limit or (legal and explanation.refusal is None)
-    ]
-    return tuple(kept[:MOST_EXPLANATIONS])
+    for found in search.run(root):
+        known = ranked.get(found.explanation.steps)
+        if known is None or found.cost < known.cost:
+            ranked[found.explanation.steps] = found
+    best = sorted(ranked.values(), key=lambda found: found.cost)
+    if not best:
+        return ()
+    first = best[0]
+    rivals = any(
+        other.state != first.state
+        and other.cost < first.cost + TOO_CLOSE
+        and other.explanation.refusal is None
+        for other in best[1:]
+    )
+    if rivals and first.explanation.refusal is None:
+        best[0] = replace(first, explanation=replace(first.explanation, certain=False))
+    limit = first.cost + ILLEGAL + UNACCOUNTED
+    return tuple(found.explanation for found in best if found.cost <= limit)[:MOST_EXPLANATIONS]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """An explanation, what it costs, and the state it leads to."""
+
+    cost: float
+    explanation: Explanation
+    state: TanisState
 
 
 class _Search:
@@ -101,16 +120,17 @@ class _Search:
         self.here = {tile for tile, place in evidence.places if place in ("here", "turned", "covered")}
         self.loose = tuple(tile for tile, place in evidence.places if place in LIKELY_GONE)
 
-    def run(self, root: _Node) -> Iterator[tuple[float, Explanation]]:
+    def run(self, root: _Node) -> Iterator[_Ranked]:
         if not root.left:
             yield from self.nothing(root)
         yield from self.walk(root)
 
-    def nothing(self, root: _Node) -> Iterator[tuple[float, Explanation]]:
+    def nothing(self, root: _Node) -> Iterator[_Ranked]:
         """Nothing moved: the table is as it was, or a card says what is to come, or nothing fits."""
         evidence, seat = self.evidence, root.state.to_move
         if root.vanished:
-            yield UNSURE + 0.6 + UNACCOUNTED * (len(root.vanished) - 1), Explanation(certain=False)
+            cost = UNSURE + 0.6 + UNACCOUNTED * (len(root.vanished) - 1)
+            yield _Ranked(cost, Explanation(certain=False), root.state)
             return
         if evidence.strayed or evidence.back or evidence.riddles:
             return
@@ -118,11 +138,11 @@ class _Search:
         if evidence.drifted and "explorer" in away:
             return
         waiting = next((WAITING[card] for card in away if card in WAITING), "")
-        yield CARD_UNUSED if away else 0.0, Explanation(waiting=waiting)
+        yield _Ranked(CARD_UNUSED if away else 0.0, Explanation(waiting=waiting), root.state)
 
-    def walk(self, node: _Node) -> Iterator[tuple[float, Explanation]]:
+    def walk(self, node: _Node) -> Iterator[_Ranked]:
         if node.moves and not node.left:
-            yield self.price(node), Explanation(node.steps, certain=node.certain)
+            yield _Ranked(self.price(node), Explanation(node.steps, certain=node.certain), node.state)
         if node.moves >= MOST_MOVES:
             return
         for attempt in self.tries(node):
@@ -152,10 +172,10 @@ class _Search:
             cost += MID_TURN
         return cost + standing(node.state, self.table) + self.cards(node.state)
 
-    def refused(self, node: _Node, refusal: Refusal) -> tuple[float, Explanation]:
+    def refused(self, node: _Node, refusal: Refusal) -> _Ranked:
         cost = node.cost + PER_MOVE * node.moves + ILLEGAL + (0.0 if node.certain else UNSURE)
         cost += UNACCOUNTED * (len(node.vanished) + 2 * node.left)
-        return cost, Explanation(node.steps, refusal, certain=node.certain)
+        return _Ranked(cost, Explanation(node.steps, refusal, certain=node.certain), node.state)
 
     def cards(self, state: TanisState) -> float:
         """What the cards on the table say against a state."""
@@ -184,7 +204,7 @@ class _Search:
             if mine and not node.slid and "explorer" in away[seat]:
                 yield from self.unseen_slides(node)
         for arrival in node.arrivals:
-            if arrival.pile == 1 - seat and mine:
+            if arrival.pile == 1 - seat and mine and not passed:
                 continue
             yield from self.arrival(node, arrival, seat if arrival.pile == OUT else arrival.pile)
             if arrival.pile == OUT and (passed or "excavator" in away[1 - seat]):
