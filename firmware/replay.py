@@ -1,0 +1,287 @@
+"""Playing again: a recorded night from its pictures and events, or the record of a game from its text."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engines.table import Layout
+from firmware import night, wording
+from firmware.chain import signature
+from firmware.events import Blind, Effect, Event, Look, Looked
+from firmware.recording import EVENTS, START, VERSION, begin
+from firmware.settings import DEFAULTS
+from firmware.shell import Eyes
+
+_SHOWN = 10
+"""Differences that are printed; the others are counted."""
+
+
+class RecordingError(Exception):
+    """The folder is no recording, or a part of it cannot be read; the sentence says which and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """One difference: the line of events.jsonl (from 1), what was recorded, what happened now."""
+
+    line: int
+    what: str
+    was: str
+    now: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.what}\n    was: {self.was}\n    now: {self.now}"
+
+
+@dataclass(slots=True)
+class Played:
+    """What came of a replay. ``pictures``: read again; ``lost``: recorded as read, but no longer in the folder."""
+
+    events: int = 0
+    pictures: int = 0
+    lost: int = 0
+    torn: bool = False
+    differences: tuple[Differs, ...] = ()
+
+
+def recording(folder: Path, eyes: Callable[[Layout], Eyes] | None = None) -> int:
+    """``thoth replay DIR``: run the nights of a recording again and print where they differ; 1 if they do."""
+    parts = (
+        [folder] if (folder / EVENTS).exists() else sorted(path.parent for path in folder.glob(f"*/{EVENTS}"))
+    )
+    if not parts:
+        raise RecordingError(
+            f"{folder} is no recording: it holds no {EVENTS}; give the folder of thoth run --record"
+        )
+    differs = False
+    for part in parts:
+        played = play(part, eyes or _eyes)
+        name = part.name if part != folder else folder.name
+        for one in played.differences[:_SHOWN]:
+            print(f"{name}, {one}")
+        if len(played.differences) > _SHOWN:
+            print(f"{name}: and {len(played.differences) - _SHOWN} more")
+        notes = f", {played.lost} pictures no longer there" if played.lost else ""
+        notes += ", the last line was torn" if played.torn else ""
+        verdict = f"{len(played.differences)} differences" if played.differences else "the same night"
+        print(f"{name}: {played.events} events, {played.pictures} pictures read again{notes}: {verdict}")
+        differs = differs or bool(played.differences)
+    return 1 if differs else 0
+
+
+def play(folder: Path, make_eyes: Callable[[Layout], Eyes]) -> Played:
+    """One start of the service again. A picture is read anew and compared; then the night decides on what was recorded.
+
+    Raises RecordingError for a folder that is damaged in its middle.
+    """
+    played = Played()
+    differences: list[Differs] = []
+    state, effects = _begin(folder, _load(folder / START, (folder / START).read_text("utf-8")))
+    sight = _Sight(folder, make_eyes)
+    sight.follow(effects)
+    for number, line in _lines(folder / EVENTS, played):
+        if "start" in line:
+            state, effects = _begin(folder, line["start"])
+            sight.follow(effects)
+            continue
+        try:
+            event = wording.event(line["event"])
+            recorded = line["effects"]
+        except (ValueError, KeyError) as error:
+            raise RecordingError(f"{folder / EVENTS}, line {number}: {error}; replay stops here") from error
+        played.events += 1
+        if "frame" in line:
+            if (seen := sight.read(line["frame"])) is None:
+                played.lost += 1
+            else:
+                played.pictures += 1
+                if (told := _compare(number, event, seen)) is not None:
+                    differences.append(told)
+        state, effects = night.step(state, event)
+        decided = json.loads(json.dumps(wording.decisions(effects)))
+        if decided != recorded:
+            differences.append(
+                Differs(number, f"decided on {_short(event)}", _told(recorded), _told(decided))
+            )
+        sight.follow(effects)
+    played.differences = tuple(differences)
+    return played
+
+
+class _Sight:
+    """The eyes of a replay: made for the mat the night looks at, reading what was recorded."""
+
+    def __init__(self, folder: Path, make_eyes: Callable[[Layout], Eyes]) -> None:
+        self._folder, self._make = folder, make_eyes
+        self._look = Look(None)
+        self._layout: Layout | None = None
+        self._eyes: Eyes | None = None
+
+    def follow(self, effects: tuple[Effect, ...]) -> None:
+        for effect in effects:
+            if isinstance(effect, Look):
+                self._look = effect
+                if effect.layout is not None and effect.layout != self._layout:
+                    self._layout, self._eyes = effect.layout, None
+
+    def read(self, name: str) -> Event | None:
+        """The event that this picture gives now; None when the picture is gone or nobody looks."""
+        path = self._folder / name
+        if self._layout is None or self._look.expected is None or not path.exists():
+            return None
+        import cv2
+        import numpy as np
+
+        picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+        if picture is None:
+            return None
+        if self._eyes is None:
+            self._eyes = self._make(self._layout)
+        found = self._eyes.read(np.asarray(picture, np.uint8), self._look.expected)
+        return Looked(found.table, 0.0) if found.table is not None else Blind(found.fault or "other", 0.0)
+
+
+def _compare(number: int, was: Event, now: Event) -> Differs | None:
+    if isinstance(was, Looked) and isinstance(now, Looked):
+        before, after = set(signature(was.table)), set(signature(now.table))
+        if signature(was.table) == signature(now.table):
+            return None
+        return Differs(number, "another table is seen", _pieces(before - after), _pieces(after - before))
+    if isinstance(was, Blind) and isinstance(now, Blind) and was.fault == now.fault:
+        return None
+    return Differs(number, "the picture is judged differently", _short(was), _short(now))
+
+
+def _pieces(pieces: set[tuple[object, ...]]) -> str:
+    return "; ".join(sorted(" ".join(map(str, piece)) for piece in pieces)) or "nothing else"
+
+
+def _short(event: Event) -> str:
+    match event:
+        case Looked(table):
+            return f"a table with {len(table.pieces)} pieces"
+        case Blind(fault):
+            return f"a picture with a fault: {fault}"
+    return json.dumps(wording.encode(event), ensure_ascii=False)
+
+
+def _told(decisions: list[Any]) -> str:
+    return json.dumps(decisions, ensure_ascii=False)[:600]
+
+
+def _begin(folder: Path, start: Mapping[str, Any]) -> tuple[night.Night, tuple[Effect, ...]]:
+    if start.get("version") != VERSION:
+        raise RecordingError(f"{folder} was recorded by another version of Thoth; replay it with that one")
+    try:
+        return begin(start)
+    except (KeyError, TypeError, ValueError) as error:
+        raise RecordingError(f"{folder}: the start of the night is damaged ({error!r})") from error
+
+
+def _load(path: Path, text: str) -> Mapping[str, Any]:
+    try:
+        said = json.loads(text)
+    except ValueError as error:
+        raise RecordingError(f"{path} is damaged ({error}); this recording cannot be played") from error
+    if not isinstance(said, dict):
+        raise RecordingError(f"{path} is damaged; this recording cannot be played")
+    return said
+
+
+def _lines(path: Path, played: Played) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The lines with their numbers; a torn last one is noted and left out."""
+    lines = path.read_bytes().split(b"\n")
+    for number, raw in enumerate(lines, 1):
+        if not raw:
+            continue
+        try:
+            said = json.loads(raw)
+            if not isinstance(said, dict):
+                raise ValueError("this is no event")
+        except ValueError as error:
+            if number == len(lines):
+                played.torn = True
+                return
+            raise RecordingError(f"{path}, line {number}: {error}; what follows cannot be played") from error
+        yield number, said
+
+
+def _eyes(layout: Layout) -> Eyes:
+    from firmware.service import make_eyes
+
+    return make_eyes(DEFAULTS, Path(), layout)
+
+
+# -- the record of a game --------------------------------------------------------------------------------
+
+
+def record(path: Path, *, as_json: bool = False) -> int:
+    """``thoth replay FILE``: check a record move by move and score it; 0 if it is sound, else 1."""
+    found = judge(path.read_bytes().decode("utf-8", "replace"))
+    if as_json:
+        print(json.dumps(found, ensure_ascii=False))
+    else:
+        print(_in_words(path, found), end="", file=sys.stdout)
+    return 0 if found["ok"] else 1
+
+
+def judge(text: str) -> dict[str, Any]:
+    """A record as one object: game, players, options, ok, moves, score, winner, fault (None or line, rule, text, remedy)."""
+    from engines.record import RecordError, read
+
+    found: dict[str, Any] = {
+        "game": None,
+        "players": [],
+        "options": {},
+        "ok": False,
+        "moves": 0,
+        "score": {},
+        "winner": [],
+        "fault": None,
+    }
+    try:
+        match = read(text)
+    except RecordError as error:
+        found["fault"] = {
+            "line": error.line,
+            "rule": getattr(error, "rule", None),
+            "text": error.text,
+            "remedy": error.remedy,
+        }
+        return found
+    score = match.score()
+    outcome = match.outcome()
+    found |= {
+        "game": match.game.id,
+        "players": list(match.names),
+        "options": dict(match.options),
+        "ok": True,
+        "moves": len(match.moves),
+        "score": {
+            name: {
+                "total": sum(item.points for item in items),
+                "items": {item.text: item.points for item in items},
+            }
+            for name, items in zip(match.names, score.items, strict=True)
+        },
+        "winner": [match.names[seat] for seat in outcome.winners] if outcome else [],
+    }
+    return found
+
+
+def _in_words(path: Path, found: Mapping[str, Any]) -> str:
+    if (fault := found["fault"]) is not None:
+        rule = f" ({fault['rule']})" if fault["rule"] else ""
+        return f"{path}, line {fault['line']}: {fault['text']}{rule}; {fault['remedy']}\n"
+    lines = [f"{found['game']}: {', '.join(found['players'])}, {found['moves']} moves"]
+    for name, score in found["score"].items():
+        lines.append(f"{name}: {score['total']}")
+        lines += [f"    {text}: {points}" for text, points in score["items"].items()]
+    winners = " and ".join(found["winner"])
+    lines.append(f"winner: {winners}" if winners else "the game is not over")
+    return "\n".join(lines) + "\n"
