@@ -197,10 +197,16 @@ def _slide_cause(state: TanisState, move: Explorer) -> Cause | None:
     return {"floor": "T18", "gap": "T17", "blocked": "T19", "wall": "T19"}[fault], fault, words
 
 
+def _leaves_second(state: TanisState, tile: str) -> bool:
+    """Whether a tile of another sign may be in sight once this one is taken, as far as everyone knows."""
+    return _take(state, tile).stage == "second of expert"
+
+
 def _keep_cause(state: TanisState, tile: str) -> Cause | None:
-    """Option expert_keeps_second: another sign must stay in sight as long as some first tile leaves one."""
-    signs = {place.sign for place in surely(state) if place.tile != tile}
-    if state.unplaced or signs - {parts(tile)[0]} or len({place.sign for place in surely(state)}) < 2:
+    """Option expert_keeps_second: a first tile that surely leaves no second is refused while another may leave one."""
+    if _leaves_second(state, tile) or not any(
+        _leaves_second(state, other) for other in nameable(state) if other != tile
+    ):
         return None
     return "T28", "keep", {}
 
