@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import engines
+from engines.dealing import Act
 from engines.game import Move, Step
 from engines.referee import Match
 from engines.table import Cell, Piece, Table
-from engines.tanis.moves import Excavator, Expert, Explorer, Take
+from engines.tanis.dealing import TanisWorld, acts, deal
 from engines.tanis.state import TILES
-from engines.tanis.zones import CARD_ZONES, COLOURS, REMOVED, TILE_ZONES, centre, pose
+from engines.tanis.zones import CARD_ZONES, REMOVED, TILE_ZONES, centre, pose
 from firmware import night as nights
 from firmware.events import Commit, Effect, Event, Looked, Pressed, Show
 from firmware.night import Night
@@ -22,38 +23,26 @@ from hardware.display.screen import Screen
 
 GAMES = engines.games()
 TEXTS = load("en")
-WAY = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-
 Lay = tuple[Cell, Cell, int]
-
-
-def _layers() -> list[list[tuple[Cell, Cell]]]:
-    flat = [((0, 0), (1, 0)), ((2, 0), (3, 0))]
-    one = flat + [((c, r), (c, r + 1)) for r in (1, 3) for c in range(4)]
-    other = [((a, 4), (b, 4)) for (a, _), (b, _) in flat]
-    other += [((c, r), (c, r + 1)) for r in (0, 2) for c in range(4)]
-    return [one, other, one, other]
 
 
 @dataclass
 class TrueTable:
-    """What lies on the table. ``do`` makes a move happen with the hands; nobody checks it."""
+    """What lies on the table. ``act`` is one thing a hand does; nobody checks it."""
 
-    seed: int
-    dig: dict[str, Lay] = field(default_factory=dict)
+    dig: dict[str, Lay]
     piles: dict[str, list[str]] = field(default_factory=dict)
-    cards: list[list[str]] = field(default_factory=list)
+    cards: dict[str, list[str]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        rng = random.Random(self.seed)
-        names = list(TILES)
-        rng.shuffle(names)
-        for level, layer in enumerate(_layers(), start=1):
-            for cells in layer:
-                one, two = cells if rng.random() < 0.5 else cells[::-1]
-                self.dig[names.pop()] = (one, two, level)
-        self.piles = {zone: [] for zone in (*TILE_ZONES, REMOVED)}
-        self.cards = [["explorer"] * 3 + ["excavator"] * 2 + ["expert"] for _ in COLOURS]
+    @classmethod
+    def of(cls, world: TanisWorld) -> TrueTable:
+        """The table of a world in which nothing has happened yet."""
+        dig = {tile: (lay.number_cell, lay.sign_cell, lay.level) for tile, lay in world.lying.items()}
+        cards: dict[str, list[str]] = {zone: [] for zone in CARD_ZONES}
+        for placed in world.setup():
+            if placed.zone in cards:
+                cards[placed.zone].append(placed.identity)
+        return cls(dig, {zone: [] for zone in (*TILE_ZONES, REMOVED)}, cards)
 
     def height(self, cell: Cell) -> int:
         return max((level for a, b, level in self.dig.values() if cell in (a, b)), default=0)
@@ -81,31 +70,22 @@ class TrueTable:
             pieces += [
                 Piece((tile,), "tile", zone, x + at, y, seen=(True, True)) for at, tile in enumerate(tiles)
             ]
-        for zone, colour, cards in zip(CARD_ZONES, COLOURS, self.cards, strict=True):
+        for zone, cards in self.cards.items():
             x, y = centre(zone)
-            pieces += [Piece((f"{colour}-{card}",), "card", zone, x + at, y) for at, card in enumerate(cards)]
+            pieces += [Piece((card,), "card", zone, x + at, y) for at, card in enumerate(cards)]
         return Table(tuple(sorted(pieces, key=lambda piece: (piece.zone, piece.y, piece.x))))
 
-    def do(self, move: Move) -> None:
-        match move:
-            case Take(player=player, tile=tile):
-                self.dig.pop(tile)
-                self.piles[TILE_ZONES[player]].append(tile)
-            case Excavator(player=player, tile=tile):
-                self.dig.pop(tile)
-                self.piles[REMOVED].append(tile)
-                self.cards[player].remove("excavator")
-            case Explorer(player=player, tile=tile, direction=direction, steps=steps):
-                one, two, level = self.dig[tile]
-                across, down = (part * steps for part in WAY[direction])
-                self.dig[tile] = (
-                    (one[0] + across, one[1] + down),
-                    (two[0] + across, two[1] + down),
-                    level,
-                )
-                self.cards[player].remove("explorer")
-            case Expert(player=player):
-                self.cards[player].remove("expert")
+    def act(self, act: Act) -> None:
+        piles = {**self.piles, **self.cards}
+        if act.source in piles:
+            piles[act.source].remove(act.piece)
+        elif act.source == "dig":
+            del self.dig[act.piece]
+        if act.target in piles:
+            piles[act.target].append(act.piece)
+        elif act.target == "dig":
+            one, two = act.cells
+            self.dig[act.piece] = (one, two, act.level)
 
 
 @dataclass
@@ -114,6 +94,7 @@ class Evening:
 
     night: Night
     truth: TrueTable
+    world: TanisWorld
     written: list[tuple[str, str]] = field(default_factory=list)
     effects: tuple[Effect, ...] = ()
     now: float = 0.0
@@ -156,8 +137,16 @@ class Evening:
         return self.send(Looked(table if table is not None else self.truth.table(), self.now))
 
     def do(self, move: Move) -> Screen:
-        """The hands make a move and the eyes look."""
-        self.truth.do(move)
+        """The hands make a legal move and the eyes look."""
+        for act in acts(move, self.world.lying):
+            self.truth.act(act)
+        self.world.play(move)
+        return self.look()
+
+    def hands(self, *acts: Act) -> Screen:
+        """The hands do something that the world knows nothing of, and the eyes look."""
+        for act in acts:
+            self.truth.act(act)
         return self.look()
 
     def choose(self, label: str) -> Screen:
@@ -172,7 +161,8 @@ class Evening:
 def evening(seed: int = 1, names: tuple[str, ...] = ("Ana", "Ben")) -> Evening:
     """An evening at the first question."""
     night, effects = nights.begin(GAMES, names, seed, TEXTS)
-    return Evening(night, TrueTable(seed), effects=effects)
+    world = deal(seed, 2, 0, {})
+    return Evening(night, TrueTable.of(world), world, effects=effects)
 
 
 def started(seed: int = 1, names: tuple[str, ...] = ("Ana", "Ben")) -> Evening:
