@@ -7,8 +7,9 @@ A folder holds one numbered folder for each start of the service:
     000123-read.jpg a picture that was read; 000124-seen.jpg a small one from between
 
 Names never come near the disk: beside the real night a second one is stepped that knows the players as A and B, and
-its decisions are what is written. In the pictures everything outside the mat's zones and markers is black; before the
-eyes know where the mat is, no picture is kept. When the space is used up, the oldest pictures go first.
+its decisions are what is written. In the pictures everything outside the mat's zones and markers is painted over in the
+mat's own colour; before the eyes know where the mat is, no picture is kept. When the space is used up, the oldest
+pictures go first.
 """
 
 from __future__ import annotations
@@ -163,16 +164,14 @@ class Recording:
         return path.name
 
     def _blanked(self, picture: Picture) -> Picture | None:
-        """The picture with everything black that is neither zone nor marker; None while nobody knows where they are."""
-        calibration: Calibration | None = self._eyes.calibration
+        """The picture with everything painted over that is neither zone nor marker; None while nobody knows where they are."""
+        calibration: Calibration | None = getattr(self._eyes, "calibration", None)
         if calibration is None:
             return None
         size = picture.shape[1], picture.shape[0]
         if size not in self._masks or self._masks[size][0] is not calibration:
             self._masks[size] = calibration, mask(self._eyes.layout, calibration, size)
-        shown = picture.copy()
-        shown[self._masks[size][1] == 0] = 0
-        return shown
+        return blanked(picture, self._masks[size][1])
 
     def _add(self, path: Path) -> None:
         size = path.stat().st_size
@@ -230,6 +229,15 @@ def anonymous(entries: Sequence[Entry], alias: Mapping[str, str]) -> list[Entry]
             text = ""  # the totals at the end stand beside the names
         done.append((kind, text))
     return done
+
+
+def blanked(picture: Picture, shown: Picture) -> Picture:
+    """A copy of the picture, (height, width, 3) uint8, in which only what ``shown`` (255) leaves open is to be seen."""
+    import numpy as np
+
+    # One flat colour, and that of the mat: black, or a torn edge, would itself look like something on the table.
+    ground = np.median(picture[::4, ::4][shown[::4, ::4] > 0], axis=0).astype(np.uint8)
+    return np.where(shown[..., None] > 0, picture, ground)
 
 
 def mask(layout: Layout, calibration: Calibration, size: tuple[int, int]) -> Picture:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engines.game import IllegalMove
 from engines.table import Layout
 from firmware import night, wording
 from firmware.chain import signature
@@ -152,8 +153,10 @@ def _compare(number: int, was: Event, now: Event) -> Differs | None:
         if signature(was.table) == signature(now.table):
             return None
         return Differs(number, "another table is seen", _pieces(before - after), _pieces(after - before))
-    if isinstance(was, Blind) and isinstance(now, Blind) and was.fault == now.fault:
-        return None
+    if isinstance(was, Blind) and (
+        was.fault == "hand" or (isinstance(now, Blind) and was.fault == now.fault)
+    ):
+        return None  # a hand is not in the recording: that is what the painting over is for
     return Differs(number, "the picture is judged differently", _short(was), _short(now))
 
 
@@ -247,20 +250,24 @@ def judge(text: str) -> dict[str, Any]:
     try:
         match = read(text)
     except RecordError as error:
+        cause = error.__context__
         found["fault"] = {
             "line": error.line,
-            "rule": getattr(error, "rule", None),
+            "rule": cause.refusal.rule if isinstance(cause, IllegalMove) else None,
             "text": error.text,
             "remedy": error.remedy,
         }
-        return found
+        try:  # what stands before the fault
+            match = read("".join(text.splitlines(keepends=True)[: error.line - 1]))
+        except RecordError:
+            return found
     score = match.score()
     outcome = match.outcome()
     found |= {
         "game": match.game.id,
         "players": list(match.names),
         "options": dict(match.options),
-        "ok": True,
+        "ok": found["fault"] is None,
         "moves": len(match.moves),
         "score": {
             name: {
@@ -281,7 +288,7 @@ def _in_words(path: Path, found: Mapping[str, Any]) -> str:
     lines = [f"{found['game']}: {', '.join(found['players'])}, {found['moves']} moves"]
     for name, score in found["score"].items():
         lines.append(f"{name}: {score['total']}")
-        lines += [f"    {text}: {points}" for text, points in score["items"].items()]
+        lines += [f"    {item['text']}: {item['points']}" for item in score["items"]]
     winners = " and ".join(found["winner"])
     lines.append(f"winner: {winners}" if winners else "the game is not over")
     return "\n".join(lines) + "\n"

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from engines import games
 from engines.table import Layout
@@ -24,6 +25,10 @@ from firmware.settings import Fault, Settings, load, on_a_pi
 from firmware.shell import Eyes, Pace, Shell, plain
 from hardware.clock import Clock, SystemClock
 from hardware.display.screen import Display, Screen
+
+if TYPE_CHECKING:
+    from firmware.recording import Recording
+    from vision.gallery import Gallery
 
 log = logging.getLogger("thoth")
 
@@ -104,9 +109,14 @@ def _serve(
             told.insert(0, f"{len(faults)} faults in the\nsettings: see the log")
         tongue = texts.load(settings.text("language"))
         seed = int.from_bytes(os.urandom(4))
-        restart = functools.partial(_resume, journal, settings, seed, tongue)
-        state, effects = restart()
         recorder = _recorder(record, settings, journal, seed)
+        state, effects = _resume(journal, settings, seed, tongue)
+
+        def failsafe() -> tuple[night.Night, tuple[Effect, ...]]:
+            if recorder is not None:
+                recorder.restart(journal.entries(), failed=True)
+            return _resume(journal, settings, seed, tongue, failed=True)
+
         shell: Shell[night.Night] = Shell(
             clock,
             camera,
@@ -118,7 +128,7 @@ def _serve(
             effects=(),
             pace=Pace(),
             recorder=recorder,
-            failsafe=lambda: restart(failed=True),
+            failsafe=failsafe,
         )
         notifier.ready()
         log.info("ready%s", "".join(f"; {advice!r}" for advice in told))
@@ -245,7 +255,7 @@ def make_eyes(settings: Settings, folder: Path, layout: Layout) -> Eyes:
     return RealEyes(layout, _gallery(settings, layout), calibration)
 
 
-def _gallery(settings: Settings, layout: Layout) -> object:
+def _gallery(settings: Settings, layout: Layout) -> Gallery:
     from vision.gallery import Gallery, GalleryError
 
     if chosen := settings.text("gallery"):
@@ -261,7 +271,7 @@ def _gallery(settings: Settings, layout: Layout) -> object:
     return Gallery.from_pictures(layout, pictures, _SCALE)
 
 
-def _recorder(record: Path | None, settings: Settings, journal: Journal, seed: int) -> object:
+def _recorder(record: Path | None, settings: Settings, journal: Journal, seed: int) -> Recording | None:
     if record is None:
         return None
     from firmware.recording import Recording

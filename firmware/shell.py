@@ -192,9 +192,10 @@ class Shell(Generic[N]):
         now = clock.monotonic()
         self._watch_at = self._tick_at = now
         self._moved_at = now
-        self._begin(effects)
+        self.begin(effects)
 
-    def _begin(self, effects: tuple[Effect, ...]) -> None:
+    def begin(self, effects: tuple[Effect, ...]) -> None:
+        """Carry out what a night wants done first (given by ``firmware.night.begin`` or ``resume``)."""
         entries = tuple(entry for effect in effects if isinstance(effect, Commit) for entry in effect.entries)
         if entries:
             self._journal.append(entries)
@@ -330,6 +331,7 @@ class Shell(Generic[N]):
 
     def _dispatch(self, event: Event) -> None:
         before = self.night
+        stumbled = False
         try:
             after, effects = self._step(before, event)
         except Exception:
@@ -341,6 +343,7 @@ class Shell(Generic[N]):
                 raise  # a fresh process is the better cure
             self._failures.append(now)
             after, effects = self._failsafe()
+            stumbled = True
         entries = tuple(entry for effect in effects if isinstance(effect, Commit) for entry in effect.entries)
         if entries:
             began = time.perf_counter()
@@ -353,7 +356,7 @@ class Shell(Generic[N]):
                 return
             self.timings.add("commit", _ms_since(began))
         self.night = after
-        if self._recorder is not None:
+        if self._recorder is not None and not stumbled:
             self._recorder.step(event, effects)
         if self._observe is not None:
             self._observe(before, event, after, effects)
