@@ -41,7 +41,8 @@ def draw_hand(picture: Picture, hand: Hand, optics: Optics, art: Art, conditions
     if hand.carried is not None:
         from hardware.simulated.render import draw_piece
 
-        piece = replace(hand.carried, x=hand.x, y=hand.y, z=max(hand.z - 8, 0.0))
+        below = hand.z - 8 - hand.carried.kind.thickness
+        piece = replace(hand.carried, x=hand.x, y=hand.y, z=max(below, 0.0))
         draw_piece(picture, piece, optics, art)
     sleeve = _outline(((CUFF, 0), (640, 0), 40, 50), hand, angle)
     ground = _lit(hand.skin, bright * 0.86)

@@ -130,17 +130,18 @@ def in_zone(body: Body, zone: Zone, layout: Layout, others: Iterable[Body], rng:
     way = 180.0 if rng.random() < 0.08 else 0.0
     for attempt in range(40):
         slop = 1.0 - attempt / 39
-        for x, y in slots:
+        for x, y, lie in slots:
             there = replace(
                 body,
                 x=x + slop * _slop(rng, 0.9, 2.0),
                 y=y + slop * _slop(rng, 0.9, 2.0),
                 z=0.0,
-                turn=(way + slop * _slop(rng, 1.2, 3.0)) % 360,
+                turn=(way + lie + slop * _slop(rng, 1.2, 3.0)) % 360,
                 level=1,
                 cells=(),
             )
-            there = _touching(there, lying, layout, rng)
+            if len(slots) == 1:
+                there = _touching(there, lying, layout, rng)
             outline = there.corners()
             if _inside(outline, zone) and not any(overlap(outline, other.corners()) for other in lying):
                 return there
@@ -171,8 +172,8 @@ def _inside(outline: Iterable[Point], zone: Zone) -> bool:
     return all(zone.holds(x, y) for x, y in outline)
 
 
-def _slots(body: Body, zone: Zone, layout: Layout) -> list[Point]:
-    """The middles of the places that suit the body, best first."""
+def _slots(body: Body, zone: Zone, layout: Layout) -> list[tuple[float, float, float]]:
+    """The middles of the places that suit the body and the turn there, best first; one only for a tile with its own lane."""
     kind, labels = body.kind, layout.face(body.identity).labels
     groups = list(dict.fromkeys(face.labels[-1] for face in layout.faces if face.kind == kind.name))
     margin = 7.0
@@ -183,16 +184,20 @@ def _slots(body: Body, zone: Zone, layout: Layout) -> list[Point]:
         lanes = int(pitch // (kind.width + 2))
         lane, row = divmod(order, rows)
         x = zone.x + margin + pitch * groups.index(labels[-1]) + pitch / lanes * (min(lane, lanes - 1) + 0.5)
-        return [(x, zone.y + zone.height / rows * (row + 0.5))]
-    across, down = (
-        max(1, int(zone.width // (kind.width + 2.5))),
-        max(1, int(zone.height // (kind.height + 2))),
-    )
-    return [
-        (zone.x + zone.width / across * (i + 0.5), zone.y + zone.height / down * (j + 0.5))
+        return [(x, zone.y + zone.height / rows * (row + 0.5), 0.0)]
+    across = max(1, int(zone.width // (kind.width + 2.5)))
+    down = max(1, int(zone.height // (kind.height + 2)))
+    spare = zone.height - down * (kind.height + 2)
+    lying = int(zone.width // (kind.height + 3)) if spare >= kind.width + 2 else 0
+    tall = (zone.height - spare if lying else zone.height) / down
+    upright = [
+        (zone.x + zone.width / across * (i + 0.5), zone.y + tall * (j + 0.5), 0.0)
         for j in range(down)
         for i in range(across)
     ]
+    # What does not fit upright lies across in what is left below.
+    below = zone.y + zone.height - spare / 2
+    return upright + [(zone.x + zone.width / lying * (i + 0.5), below, 90.0) for i in range(lying)]
 
 
 def _touching(body: Body, others: Iterable[Body], layout: Layout, rng: random.Random) -> Body:

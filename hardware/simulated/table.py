@@ -76,48 +76,54 @@ class SimulatedTable:
         raise TableError(f"{identity} is not in {zone}: there lie {[b.name for b in pool if b.zone == zone]}")
 
     def lift(self, body: Body) -> Body:
-        """Take the body off the table (into a hand). Raises TableError if it is not there or another lies on it."""
+        """Take the body off the table (into a hand), out from under others if need be. Raises TableError if it is not there."""
         if body.name in self._away:
             return self._away.pop(body.name)
         if body.name not in self._bodies:
             raise TableError(f"{body.name} does not lie on the table")
-        above = [b.name for b in self._bodies.values() if b.zone == body.zone and _covers(b, body)]
-        if above:
-            raise TableError(f"{body.name} lies under {above}")
         self.version += 1
         return replace(self._bodies.pop(body.name), zone=None, cells=())
 
     def put(self, body: Body, zone: str | None, cells: tuple[Cell, ...] = (), level: int = 1) -> Body:
         """Put the body down where a person would; ``zone`` None: into the game box. Raises TableError if there is no place."""
-        self._away.pop(body.name, None)
         if zone is None:
             self._away[body.name] = replace(body, zone=None, cells=())
             self._seen_out.add(body.name)
             return self._away[body.name]
+        there = self.preview(body, zone, cells, level)
+        self.place_exactly(there)
+        return there
+
+    def preview(self, body: Body, zone: str, cells: tuple[Cell, ...] = (), level: int = 1) -> Body:
+        """Where a person would put the body down, without doing it. Raises TableError if there is no place."""
         place = self.layout.zone(zone)
         if place.form == "stack":
             if self.box is None:
                 self.box = stand_box(place, self._rng)
-            taken = [b.name for b in self._bodies.values() if b.level == level and set(b.cells) & set(cells)]
+            taken = [
+                b.name
+                for b in self._bodies.values()
+                if b.zone == zone and b.name != body.name and b.level == level and set(b.cells) & set(cells)
+            ]
             if taken:
                 raise TableError(f"{body.name} cannot go to {cells}: {taken} lies there on level {level}")
             there = in_box(body, self.box, cells, level, self._rng)
         else:
+            others = [b for b in self.within(zone) if b.name != body.name]
             try:
-                there = in_zone(body, place, self.layout, self.within(zone), self._rng)
+                there = in_zone(body, place, self.layout, others, self._rng)
             except ValueError:
                 self.tidy(zone)
-                there = in_zone(body, place, self.layout, self.within(zone), self._rng)
-        self._bodies[body.name] = replace(there, zone=zone)
-        self.version += 1
-        return self._bodies[body.name]
+                others = [b for b in self.within(zone) if b.name != body.name]
+                there = in_zone(body, place, self.layout, others, self._rng)
+        return replace(there, zone=zone)
 
     def do(self, act: Act) -> None:
         """One act at once, without a hand. Raises TableError."""
         self.put(self.lift(self.find(act.piece, act.source)), act.target, act.cells, act.level)
 
     def place_exactly(self, body: Body) -> None:
-        """Put a body at the very place and turn it carries: for tests that need a known picture."""
+        """Put a body at the very place, turn and zone that it carries."""
         self._away.pop(body.name, None)
         self._bodies[body.name] = body
         self.version += 1
@@ -158,7 +164,3 @@ class SimulatedTable:
 
     def _was_out(self, name: str) -> bool:
         return name in self._seen_out
-
-
-def _covers(upper: Body, lower: Body) -> bool:
-    return upper.level > lower.level and bool(set(upper.cells) & set(lower.cells))

@@ -1,0 +1,73 @@
+"""How a person reads the display: does it say what I did, where in the list is my move, what does it want tidied?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from engines.game import Move
+from hardware.display.screen import Screen
+from hardware.simulated.diary import Made
+from hardware.simulated.places import Body
+
+Phrase = Callable[[Move], tuple[str, str]]
+
+
+def words(one: Made) -> str:
+    """The move as a list shows it: "takes Falcon 7"."""
+    return f"{one.verb} {one.object}".strip()
+
+
+def says(screen: Screen, one: Made) -> bool:
+    """Whether a proposal names this move of this person. A long name may have lost its end."""
+    if screen.name != "proposal" or screen.main != (one.object or one.verb):
+        return False
+    name, verb, _ = screen.title.rpartition(one.verb)
+    name = name.strip().rstrip(".")
+    return bool(verb and name) and one.name.startswith(name)
+
+
+def step_in_list(screen: Screen, wanted: str) -> str | None:
+    """UP or DOWN towards the line ``wanted``, "" when it is chosen, None when it is not in the list."""
+    if wanted not in screen.choices:
+        return None
+    count = len(screen.choices)
+    ahead = (screen.choices.index(wanted) - screen.chosen) % count
+    if ahead == 0:
+        return ""
+    return "down" if ahead <= count / 2 else "up"
+
+
+def menu_line(screen: Screen, rest: str) -> str | None:
+    """The line of a menu that leads to the move whose words from here on are ``rest``; the longest one that fits."""
+    fitting = [line for line in screen.choices if rest == line or rest.startswith(f"{line} ")]
+    return max(fitting, key=len, default=None)
+
+
+def rule_named(screen: Screen) -> str | None:
+    """The number of the rule on a refusal: the last word of its title."""
+    if screen.name != "illegal" or not screen.title.split():
+        return None
+    return screen.title.split()[-1]
+
+
+def meant(screen: Screen, bodies: Iterable[Body]) -> Body | None:
+    """The piece that a text on the display names ("Falcon 7", "red: 2 Expert"), if it lies on the table."""
+    text = " ".join((screen.title, screen.main, *screen.lines)).lower()
+    told = text.split()
+    for body in bodies:
+        parts = body.identity.split("-")
+        if " ".join(parts) in text:
+            return body
+        if body.kind.parts == ("face",) and all(
+            any(word.strip(":") == part for word in told) for part in parts
+        ):
+            return body
+    return None
+
+
+def seen(screen: Screen | None) -> str:
+    """The screen in a line, for the diary."""
+    if screen is None:
+        return "nothing"
+    text = " / ".join(part for part in (screen.title, screen.main, *screen.lines) if part)
+    return f"{screen.name}: {text}" + (f" [{', '.join(screen.choices)}]" if screen.choices else "")

@@ -1,0 +1,476 @@
+"""Two people at a simulated table: they think, move pieces, look at the display and press what real players would.
+
+They know the hidden world's rules no better than it tells them, never look inside the device, and see only its screens.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+
+from engines.dealing import Act, Intent, World
+from engines.game import Move
+from hardware.buttons.press import Button
+from hardware.clock import SimulatedClock
+from hardware.display.screen import Screen
+from hardware.simulated.diary import Broken, Diary, Made
+from hardware.simulated.glances import Phrase, meant, menu_line, rule_named, says, seen, step_in_list, words
+from hardware.simulated.hands import STEP, Arm, Script
+from hardware.simulated.table import SimulatedTable
+
+PATIENCE = 9.0
+"""Seconds a person looks at a display that does not say what they expect before they help themselves."""
+DESPAIR = 400.0
+"""Seconds without any progress after which something is badly wrong."""
+HELD = 4
+"""Moves that a device holds unconfirmed; people who played longer than that have to confirm first."""
+BEFORE = ("game", "players", "names", "first", "option")
+
+
+class LostPatienceError(Exception):
+    """The people cannot get on: says what the display shows and what they expected."""
+
+
+class People:
+    """Plays one night. ``see`` tells them what the display shows; ``press(button, long)`` is how they answer.
+
+    ``phrase(move)`` gives (verb, object) as on the display. ``forget`` is the probability that nobody presses CONFIRM after a move,
+    ``regret`` that a confirmed move is taken back and made again, ``nudges`` that a sleeve moves a neighbour.
+    ``done`` is True when the game is over, all is confirmed and the display shows the end.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        table: SimulatedTable,
+        names: Sequence[str],
+        press: Callable[[Button, bool], None],
+        clock: SimulatedClock,
+        seed: int,
+        mistakes: float,
+        phrase: Phrase,
+        *,
+        game: str = "Tanis",
+        first: int = 0,
+        options: Sequence[str] = (),
+        forget: float = 0.15,
+        regret: float = 0.02,
+        nudges: float = 0.06,
+    ) -> None:
+        self.diary = Diary()
+        self.done = False
+        self.screen: Screen | None = None
+        self.names = list(names)
+        self._world, self._table, self._press, self._clock = world, table, press, clock
+        self._phrase, self._mistakes, self._forget, self._regret = phrase, mistakes, forget, regret
+        self._game, self._first, self._options = game, first, tuple(options)
+        self._rng = random.Random(f"people {seed}")
+        self._arms = [
+            Arm(table, seat, random.Random(f"arm {seed} {seat}"), nudges) for seat in range(len(names))
+        ]
+        self._pending: deque[Made] = deque()
+        self._passed = False
+        self._named = 0
+        self._wrong = 0
+        self._last: tuple[Sequence[Act], Sequence[Act], Arm] | None = None
+        """The acts of the last move, those that undo it, and whose arm did it."""
+        self._busy = False
+        self._acting = False
+        self._progress = clock.monotonic()
+        self._due = clock.monotonic()
+        self._script: Script = self._night()
+        clock.on_advance(self._advance)
+
+    def see(self, screen: Screen) -> None:
+        """The display shows this now."""
+        self.screen = screen
+
+    @property
+    def expects(self) -> str:
+        """What the people wait for, in words."""
+        if self._pending:
+            return f"{self._pending[0].name} {words(self._pending[0])}"
+        return "the end" if self._world.over else "the next turn"
+
+    def _advance(self, now: float) -> None:
+        if self._busy or self.done:
+            return
+        self._busy = True
+        try:
+            while not self.done and self._due <= now:
+                wait = next(self._script)
+                # A moving hand keeps its pace however far the clock jumps; whoever looks and presses waits for an answer.
+                self._due = self._due + wait if wait <= STEP else now + wait
+            if not self.done and now - self._progress > DESPAIR:
+                raise LostPatienceError(
+                    f"the display shows {seen(self.screen)}; the people expect {self.expects}"
+                )
+        except StopIteration:
+            self.done = True
+        finally:
+            self._busy = False
+
+    # Looking and pressing
+
+    def _until(self, wanted: Callable[[Screen], bool], patience: float) -> Generator[float, None, bool]:
+        """Look at the display until it shows what is wanted; False when patience ends."""
+        start = self._clock.monotonic()
+        while self.screen is None or not wanted(self.screen):
+            if self._clock.monotonic() - start > patience:
+                return False
+            yield 0.15
+        return True
+
+    def _push(
+        self, button: Button, long: bool = False, patience: float = 3.0
+    ) -> Generator[float, None, bool]:
+        """Press and wait for another screen; False when it stays, or when it changed under the finger before the press."""
+        before = self.screen
+        yield self._rng.uniform(0.35, 0.8)
+        if self.screen != before:
+            return False
+        self._press(button, long)
+        return (yield from self._changed(before, patience))
+
+    def _changed(self, before: Screen | None, patience: float) -> Generator[float, None, bool]:
+        return (yield from self._until(lambda screen: screen != before, patience))
+
+    def _choose(self, wanted: str, name: str) -> Generator[float, None, bool]:
+        """Go through a list to a line and choose it. False when the line or the list is not there (any more)."""
+        for _ in range(80):
+            screen = self.screen
+            if screen is None or screen.name != name:
+                return False
+            step = step_in_list(screen, wanted)
+            if step is None:
+                return False
+            if step == "":
+                return (yield from self._push(Button.CONFIRM))
+            yield self._rng.uniform(0.15, 0.3)
+            self._press(Button.DOWN if step == "down" else Button.UP, False)
+            yield from self._changed(screen, 2.0)
+        return False
+
+    # The night
+
+    def _night(self) -> Script:
+        while True:
+            screen = self.screen
+            if screen is None or screen.name == "starting":
+                yield 0.3
+            elif screen.name in BEFORE:
+                yield from self._answer(screen)
+            elif screen.name == "setup":
+                yield from self._lay_out()
+            elif (yield from self._play(screen)):
+                return
+
+    def _answer(self, screen: Screen) -> Script:
+        """One question before the game."""
+        wanted = {
+            "game": self._game,
+            "players": str(len(self.names)),
+            "names": self.names[min(self._named, len(self.names) - 1)],
+            "first": self.names[self._first],
+            "option": self._wrong_option(screen) or (screen.choices[0] if screen.choices else ""),
+        }[screen.name]
+        if wanted not in screen.choices and screen.choices:
+            wanted = screen.choices[screen.chosen]
+        before = (screen.name, screen.title)
+        if (yield from self._choose(wanted, screen.name)):
+            self._progressed()
+            if before[0] == "names":
+                self.names[self._named] = wanted
+                self._named += 1
+
+    def _wrong_option(self, screen: Screen) -> str | None:
+        for line, wanted in zip(screen.choices[1:], self._options, strict=False):
+            if line != wanted:
+                return line
+        return None
+
+    def _lay_out(self) -> Script:
+        for number, zone in enumerate(self._table.to_lay_out()):
+            seat = int(zone[-1]) - 1 if zone[-1].isdigit() else number % len(self._arms)
+            yield from self._arms[min(seat, len(self._arms) - 1)].lay_out(zone)
+            yield self._rng.uniform(0.3, 0.8)
+        for attempt in range(8):
+            ready = yield from self._until(lambda s: s.name != "setup" or s.main == "Ready", PATIENCE)
+            if ready:
+                break
+            self._note("set-up")
+            if attempt < 6:
+                yield from self._tidy()
+            else:
+                yield from self._push(Button.CONFIRM, long=True)
+        if (
+            self.screen is not None
+            and self.screen.name == "setup"
+            and (yield from self._push(Button.CONFIRM))
+        ):
+            self._progressed()
+
+    def _play(self, screen: Screen) -> Generator[float, None, bool]:
+        """Whatever the display shows during the game; True when the night is over."""
+        if self._pending and self._passed and self._may_go_on():
+            yield from self._act()
+            return False
+        if screen.name == "proposal":
+            yield from self._proposal(screen)
+        elif screen.name == "illegal":
+            yield from self._refused()
+        elif screen.name == "ask":
+            yield from self._asked(screen, None)
+        elif screen.name == "desync":
+            yield from self._differs()
+        elif screen.name == "turn":
+            if not self._pending and not self._world.over:
+                yield from self._turn()
+            elif not (yield from self._until(lambda s: s.name != "turn", PATIENCE)) and self._pending:
+                yield from self._help_oneself()
+        elif screen.name == "end":
+            if self._world.over and not self._pending:
+                self._progressed()
+                return True
+            if not (yield from self._until(lambda s: s.name != "end", PATIENCE)):
+                raise LostPatienceError(f"the display shows {seen(screen)}; the people expect {self.expects}")
+        elif screen.name in ("fault", "poweroff"):
+            yield from self._push(Button.CONFIRM if screen.name == "fault" else Button.REJECT)
+        else:  # score, help, pause, menu: a slip of a finger
+            yield from self._push(Button.REJECT)
+        return False
+
+    def _turn(self) -> Script:
+        made = self.diary.made
+        if made and made[-1].confirmed and self._last and self._rng.random() < self._regret:
+            yield from self._take_back()
+        else:
+            yield from self._act()
+
+    # Acting
+
+    def _may_go_on(self) -> bool:
+        return len(self._pending) < HELD and not self._world.over
+
+    def _act(self) -> Script:
+        """Think, then do the next thing on the table."""
+        yield self._rng.uniform(1.0, 4.0)
+        intent = self._world.choose(self._rng, self._mistakes)
+        arm = self._arms[intent.player]
+        self._acting = True
+        moves: list[Move] = []
+        backwards: list[Act] = []
+        acts: list[Act] = []
+        for stage, what_it_means in intent.stages:
+            backwards = [*self._backwards(stage), *backwards]
+            acts += stage
+            yield from arm.do(stage)
+            moves += what_it_means
+        self._acting = False
+        self.diary.nudged += len(arm.brushed)
+        arm.brushed.clear()
+        self._last = None if intent.mistake else (acts, backwards, arm)
+        self._passed = self._rng.random() < self._forget
+        wrong = moves.pop() if intent.mistake and (intent.undo or intent.refutable) else None
+        for move in moves:
+            self._world.play(move)
+            verb, what = self._phrase(move)
+            one = Made(move, self.names[move.player], verb, what)
+            self._pending.append(one)
+            self.diary.made.append(one)
+        self._progressed()
+        if intent.mistake and wrong is None:
+            self.diary.broken.append(Broken(intent.mistake, intent.refutable, None, "nobody could see it"))
+        if wrong is not None:
+            self._passed = False
+            yield from self._caught(intent, wrong, arm)
+
+    def _backwards(self, stage: Sequence[Act]) -> list[Act]:
+        """The acts that undo a stage, last first."""
+        back = []
+        for act in stage:
+            body = self._table.find(act.piece, act.source)
+            back.append(Act(act.piece, act.target, act.source, body.cells, body.level))
+        return back[::-1]
+
+    def _caught(self, intent: Intent, wrong: Move, arm: Arm) -> Script:
+        """A rule was broken: wait whether the device says so, then put it right."""
+        start = self._clock.monotonic()
+        named: str | None = None
+        verb, what = self._phrase(wrong)
+        told = Made(wrong, self.names[wrong.player], verb, what)
+        while self._clock.monotonic() - start < PATIENCE:
+            screen = self.screen
+            if screen is None:
+                yield 0.2
+                continue
+            named = rule_named(screen)
+            if named is not None:
+                break
+            if screen.name == "ask":
+                yield from self._asked(screen, told)
+            elif screen.name == "proposal" and self._pending and says(screen, self._pending[0]):
+                yield from self._proposal(screen)
+            else:
+                yield 0.2
+        if named is not None and named != intent.mistake:
+            yield from self._until(lambda screen: rule_named(screen) == intent.mistake, 2.0)
+            named = (rule_named(self.screen) if self.screen else None) or named
+        seen_as = "" if named == intent.mistake else seen(self.screen)
+        self.diary.broken.append(Broken(intent.mistake or "", intent.refutable, named, seen_as))
+        yield self._rng.uniform(0.8, 2.0)
+        yield from arm.do(intent.undo)
+        self._progressed()
+        yield from self._until(lambda screen: screen.name in ("turn", "proposal", "end"), PATIENCE)
+        # What was shown before the table was put right must go; only then is the display read again.
+        if self.screen is not None and says(self.screen, told):
+            gone = yield from self._until(lambda screen: not says(screen, told), PATIENCE)
+            if not gone:
+                yield from self._push(Button.REJECT)
+
+    # Answering
+
+    def _proposal(self, screen: Screen) -> Script:
+        """CONFIRM what truly happened, REJECT anything else."""
+        yield self._rng.uniform(0.3, 0.9)
+        if self.screen != screen:
+            return
+        if not self._pending:
+            self._note("proposal of nothing")
+            yield from self._push(Button.REJECT)
+            return
+        oldest = self._pending[0]
+        right = says(screen, oldest)
+        if oldest.first_right is None:
+            oldest.first_right = right
+        if right:
+            yield from self._confirm(oldest)
+            return
+        self._note("wrong proposal")
+        self._wrong += 1
+        if self._wrong > 3:
+            yield from self._help_oneself()
+        else:
+            yield from self._push(Button.REJECT)
+
+    def _confirm(self, one: Made) -> Script:
+        """CONFIRM the proposal on display. It counts once the display goes on to something else."""
+        if (yield from self._push(Button.CONFIRM)) and (
+            yield from self._until(lambda screen: not says(screen, one), 1.5)
+        ):
+            self._confirmed()
+
+    def _confirmed(self) -> None:
+        self._pending.popleft().confirmed = True
+        self._wrong = 0
+        self._progressed()
+
+    def _refused(self) -> Script:
+        """A refusal though nobody broke a rule. It may be of a picture half way: wait, then say no."""
+        if (yield from self._until(lambda screen: screen.name != "illegal", 3.0)):
+            return
+        self._note("legal refused")
+        if self._pending:
+            self.diary.legal_refused += 1
+        yield from self._push(Button.REJECT)
+        if self._pending and not (
+            yield from self._until(lambda screen: says(screen, self._pending[0]), PATIENCE)
+        ):
+            yield from self._help_oneself()
+
+    def _asked(self, screen: Screen, wrong: Made | None) -> Script:
+        """Pick the true answer from the list."""
+        yield self._rng.uniform(0.5, 1.5)
+        if self.screen != screen:
+            return
+        self.diary.asked += 1
+        truths = [*self._pending, *([wrong] if wrong else [])]
+        for one in truths:
+            if words(one) in screen.choices:
+                chosen = yield from self._choose(words(one), "ask")
+                now = self.screen
+                if chosen and self._pending and one is self._pending[0] and not (now and says(now, one)):
+                    one.way = "ask"
+                    self._confirmed()
+                return
+        self._note("no true answer")
+        yield from self._push(Button.REJECT)
+
+    def _differs(self) -> Script:
+        """The table is not as the record says: wait a moment, tidy what is named, look again, at last go on as it is."""
+        for attempt in range(4):
+            if (yield from self._until(lambda screen: screen.name != "desync", 3.0)):
+                return
+            self._note("desync")
+            if attempt < 2:
+                yield from self._tidy()
+            elif attempt == 2:
+                yield from self._push(Button.REJECT)
+        if (yield from self._push(Button.CONFIRM)) and self._pending:
+            yield from self._until(lambda screen: screen.name == "proposal", 4.0)
+
+    def _tidy(self) -> Script:
+        """Put the piece that the display names straight."""
+        body = meant(self.screen, self._table.bodies) if self.screen else None
+        if body is None or body.cells:
+            yield 2.0
+            return
+        self._acting = True
+        seat = 0 if body.x < self._table.layout.width / 2 else 1
+        yield from self._arms[min(seat, len(self._arms) - 1)].straighten(body)
+        self._acting = False
+
+    def _help_oneself(self) -> Script:
+        """The device does not find the move: choose it in the menu."""
+        oldest = self._pending[0]
+        self._note("menu")
+        self.diary.menus += 1
+        if oldest.first_right is None:
+            oldest.first_right = False
+        if not (yield from self._push(Button.CONFIRM, long=True)) or self.screen is None:
+            return
+        rest = words(oldest)
+        while self.screen.name == "menu" and rest:
+            line = menu_line(self.screen, rest)
+            if line is None or not (yield from self._choose(line, "menu")):
+                self._note("not in the menu")
+                break
+            rest = rest[len(line) :].strip()
+        if says(self.screen, oldest):
+            oldest.way = "menu"
+            yield from self._confirm(oldest)
+        for _ in range(6):
+            if self.screen.name != "menu":
+                return
+            yield from self._push(Button.REJECT)
+
+    def _take_back(self) -> Script:
+        """Take the last confirmed move back, on the device and on the table, and make it again."""
+        one = self.diary.made[-1]
+        if self._last is None:
+            return
+        acts, backwards, arm = self._last
+        if not (yield from self._push(Button.REJECT, long=True)):
+            return
+        if self.screen is None or self.screen.name != "takeback":
+            return
+        if not (yield from self._push(Button.CONFIRM)):
+            return
+        one.confirmed = False
+        self.diary.taken_back += 1
+        yield from arm.do(backwards)
+        yield from self._until(lambda screen: screen.name == "turn", PATIENCE)
+        yield self._rng.uniform(1.0, 2.5)
+        yield from arm.do(acts)
+        self._pending.append(one)
+        self._passed = False
+        self._progressed()
+
+    # Small things
+
+    def _progressed(self) -> None:
+        self._progress = self._clock.monotonic()
+
+    def _note(self, what: str) -> None:
+        self.diary.notes.append(f"{what}: {seen(self.screen)} (expected {self.expects})")
