@@ -301,12 +301,10 @@ def _beside(
     poses: list[tuple[float, float, float]] = []
     for one in fresh:
         cos, sin = math.cos(one.turn), math.sin(one.turn)
-        for u, v in ((kind.width, 0), (-kind.width, 0), (0, kind.height), (0, -kind.height)):
-            for spare in (0.2, 2.0):
-                du, dv = (
-                    (u + math.copysign(spare, u) if u else 0.0) * FINE,
-                    (v + math.copysign(spare, v) if v else 0.0) * FINE,
-                )
+        for u, v, aside_u, aside_v in ((1, 0, 0, 1), (-1, 0, 0, 1), (0, 1, 1, 0), (0, -1, 1, 0)):
+            for spare, aside in ((0.2, 0.0), (0.4, 1.7), (0.4, -1.7), (2.0, 0.0), (2.2, 1.7), (2.2, -1.7)):
+                du = (u * (kind.width + spare) + aside_u * aside) * FINE
+                dv = (v * (kind.height + spare) + aside_v * aside) * FINE
                 x, y = one.x + cos * du - sin * dv, one.y + sin * du + cos * dv
                 if not (0 < x < shape[1] and 0 < y < shape[0]):
                     continue

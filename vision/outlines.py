@@ -19,8 +19,9 @@ from vision.plane import Picture
 
 SURROUND = 9.0
 """Side of the surroundings (mm) against which a point is dark."""
-DARK = 0.10
-"""A point is dark when its log brightness is this much below its surroundings'."""
+DARK = (0.10, 0.28)
+"""A point is dark when its log brightness is this much below its surroundings'; the deeper step parts a printed frame from the
+shadow at the piece's edge."""
 TOLERANCE = 1.3
 """How far an outline's sides may be from the learnt ones, mm."""
 
@@ -50,8 +51,14 @@ def outlines(light: Array, low: float, high: float) -> list[Outline]:
     """Rectangles around dark outlines in log brightness (H, W) at FINE px per mm, both sides between ``low`` and ``high`` mm."""
     side = round(SURROUND * FINE) | 1
     around = cv2.blur(light, (side, side), borderType=cv2.BORDER_REPLICATE)
-    dark = ((light - around) < -DARK).astype(np.uint8)
-    contours, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    depth = light - around
+    contours = [
+        contour
+        for step in DARK
+        for contour in cv2.findContours(
+            (depth < -step).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE
+        )[0]
+    ]
     found: list[Outline] = []
     for contour in contours:
         _, _, wide, tall = cv2.boundingRect(contour)
@@ -101,7 +108,9 @@ def anchors(
                     break
             else:
                 heaps.append((one, {face.identity}))
-    return tuple(anchor for anchor, names in heaps if len(names) * 10 >= len(faces))
+    whole = Anchor(kind.width, kind.height, 0.0, 0.0)
+    """The piece's own edge, dark against what it lies on or by its shadow."""
+    return (whole, *(anchor for anchor, names in heaps if len(names) * 10 >= len(faces)))
 
 
 def placed(found: list[Outline], known: tuple[Anchor, ...]) -> list[tuple[float, float, float]]:
