@@ -20,6 +20,7 @@ _DIG_TEXTS: dict[Place, tuple[str, str]] = {
     "slid": ("{tile} lies elsewhere in the dig", "Put it back to {cells}"),
     "covered": ("{tile} is covered", "Uncover it: {cells}"),
     "gone": ("{tile} is not in the dig", "Put it back to {cells}"),
+    "bare": ("{tile} is not in the dig", "Put it back to {cells}"),
     "unseen": ("{tile} not seen at {cells}", "Is it there? Flatten it, mind the light"),
     "doubtful": ("{tile} reads as another", "Look at {cells}: is it {tile}?"),
 }

@@ -15,15 +15,15 @@ from engines.tanis.expect import agrees, cards_left, height, on_top, shows, take
 from engines.tanis.state import TILES, DigTile, TanisState
 from engines.tanis.zones import CARD_ZONES, COLOURS, DIG, PILE_ZONES, inside
 
-Place = Literal["here", "turned", "vague", "slid", "covered", "gone", "unseen", "doubtful"]
+Place = Literal["here", "turned", "vague", "slid", "covered", "gone", "bare", "unseen", "doubtful"]
 """What became of a tile of the dig: at its place; there, but the other way round; only a half
 shows, alike, but of a tile that lies another way; elsewhere in the dig; under a tile that slid; something else shows
-at its place; nothing was read there; something else was read with exactly its outline (a misreading)."""
+at its place; nothing was read there, where only the floor would show; nothing was read there, where other tiles would show; something else was read with exactly its outline (a misreading)."""
 
 OUT = 2
 """Index of the removed tiles in PILE_ZONES."""
 
-LIKELY_GONE: tuple[Place, ...] = ("gone", "unseen", "doubtful", "vague")
+LIKELY_GONE: tuple[Place, ...] = ("gone", "bare", "unseen", "doubtful", "vague")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,12 @@ def gather(state: TanisState, table: Table) -> Evidence:
         puzzles += [(pile, identities) for identities in puzzling]
         missing += [(tile, pile) for tile in absent]
 
+    arrivals = _once(state, table, arrivals)
     sure = {arrival.options[0] for arrival in arrivals}
     known = {tile.tile for tile in state.dig}
-    gone = [tile for tile, place in places if place == "gone" and tile.tile and tile.tile not in sure]
+    gone = [
+        tile for tile, place in places if tile.tile and place in ("gone", "bare") and tile.tile not in sure
+    ]
     # A tile read in a pile that nobody ever saw in the dig may well be one that did leave the dig, misread.
     arrivals = [
         arrival
@@ -140,11 +143,12 @@ def tile_places(state: TanisState, table: Table) -> tuple[tuple[DigTile, Place],
             if seen:
                 seen_at.setdefault(cell, []).append(piece)
     buried = [tile for tile in state.dig if not any(shows(state, tile))]
+    lying = frozenset(frozenset(tile.cells) for tile in state.dig if any(shows(state, tile)))
     result: list[tuple[DigTile, Place]] = []
     for tile in state.dig:
         halves = shows(state, tile)
         if any(halves):
-            result.append((tile, _place(tile, halves, pieces, seen_at, elsewhere, buried)))
+            result.append((tile, _place(tile, halves, pieces, seen_at, elsewhere, buried, lying)))
     slid = {tile.tile for tile, place in result if place == "slid"}
     return tuple(
         (tile, "covered" if place == "gone" and _under(tile, state, seen_at, slid) else place)
@@ -164,33 +168,38 @@ def _place(
     seen_at: dict[Cell, list[Piece]],
     elsewhere: dict[str | None, frozenset[Cell]],
     buried: list[DigTile],
+    lying: frozenset[frozenset[Cell]],
 ) -> Place:
     outline = frozenset(tile.cells)
     same = [piece for piece in pieces if frozenset(piece.cells) == outline]
     other = elsewhere.get(tile.tile, outline) if tile.tile else outline
     alike = [piece for piece in same if fits(piece, tile)]
+    if any(not piece.identities for piece in same) and not any(o.cells == tile.cells for o in buried):
+        return "here"
     # What shows only a part of the face may be another tile with that part, when this one was read whole elsewhere.
     if any(other == outline or piece.identity == tile.tile for piece in alike):
         over = all(piece.cells != tile.cells and piece.identity and all(piece.seen) for piece in alike)
         return "turned" if over and all(halves) else "here"
+    visible = [(part, cell) for part, cell in enumerate(tile.cells) if halves[part]]
+    vacated = any(piece not in alike for _, cell in visible for piece in seen_at.get(cell, ()))
     if other and other != outline:
-        return "slid"
+        # Read exactly where another tile is known to lie, with nothing new at its own place: that one misread.
+        return "unseen" if other in lying and not vacated and tile.level > 1 else "slid"
     if alike:
         return "gone"
     if any(other.cells == tile.cells and fits(piece, other) for piece in same for other in buried):
         return "gone"
     if same:
         return "doubtful"
-    visible = [(part, cell) for part, cell in enumerate(tile.cells) if halves[part]]
     if not all(halves) and other == outline:
         # The half that shows may be read right and the direction of the buried half wrong.
         for part, cell in visible:
             for piece in seen_at.get(cell, ()):
                 if piece.cells[part] == cell and piece.seen[part] and piece.identities and fits(piece, tile):
                     return "vague"
-    if any(seen_at.get(cell) for _, cell in visible):
+    if vacated:
         return "gone"
-    return "gone" if tile.level == 1 else "unseen"
+    return "bare" if tile.level == 1 else "unseen"
 
 
 def _under(tile: DigTile, state: TanisState, seen_at: dict[Cell, list[Piece]], slid: set[str | None]) -> bool:
@@ -279,18 +288,34 @@ def _sort_pile(
         if match is not None:
             absent.remove(match)
             puzzling.remove(identities)
-    left = {tile.tile for tile, place in became.items() if place in LIKELY_GONE}
+    left = {tile.tile: place for tile, place in became.items()}
     surplus = len(pieces) - len(recorded)
     others = set(taken(state)) - recorded
-    truly = [tile for tile in came if tile in left or tile in others]
-    doubtful = [tile for tile in came if tile not in truly]
+    truly = [tile for tile in came if left.get(tile) in ("gone", "bare", "unseen") or tile in others]
+    maybe = [tile for tile in came if tile not in truly]
+    maybe.sort(key=lambda tile: left.get(tile) not in LIKELY_GONE)
     room = max(0, surplus - len(truly))
-    came, misread = truly + doubtful[:room], doubtful[room:]
-    room -= min(room, len(doubtful))
+    came, misread = truly + maybe[:room], maybe[room:]
+    room -= min(room, len(maybe))
     for _ in misread:
         if absent:
             absent.pop()
     return came, puzzling[: max(room, 0)], absent
+
+
+def _once(state: TanisState, table: Table, arrivals: list[Arrival]) -> list[Arrival]:
+    """A tile read as new in two piles came to the one that holds more pieces than before; the other reading is wrong."""
+    recorded = _recorded(state)
+    kept: dict[str, tuple[int, Arrival]] = {}
+    for arrival in arrivals:
+        pile = arrival.pile
+        surplus = len(table.within(PILE_ZONES[pile])) - len(recorded[pile])
+        rival = kept.get(arrival.options[0])
+        if rival is None or surplus > rival[0]:
+            kept[arrival.options[0]] = surplus, arrival
+        elif surplus == rival[0]:
+            kept[arrival.options[0]] = surplus, Arrival(rival[1].pile, rival[1].options, False)
+    return [arrival for _, arrival in kept.values()]
 
 
 def _resolve(
@@ -300,14 +325,14 @@ def _resolve(
     sure: set[str],
 ) -> tuple[tuple[str, ...], bool]:
     """What a piece that cannot be told may be, from what left the dig: (options, whether there is no doubt)."""
-    for wanted in (("gone",), ("unseen", "doubtful")):
+    for wanted in (("gone", "bare"), ("unseen", "doubtful")):
         options: list[str] = []
         for tile, place in places:
             if place in wanted and on_top(state, tile) and tile.tile and tile.tile not in sure:
                 options.append(tile.tile)
         fitting = [option for option in options if not identities or option in identities]
         if fitting:
-            return tuple(fitting), len(fitting) == 1 and wanted == ("gone",)
+            return tuple(fitting), len(fitting) == 1 and "gone" in wanted
     return (), False
 
 
@@ -342,6 +367,7 @@ def standing(state: TanisState, table: Table) -> float:
         "slid": 1.0,
         "covered": 1.0,
         "gone": 1.0,
+        "bare": 0.6,
         "unseen": 0.3,
         "doubtful": 0.8,
     }

@@ -129,7 +129,7 @@ class _Search:
         """Nothing moved: the table is as it was, or a card says what is to come, or nothing fits."""
         evidence, seat = self.evidence, root.state.to_move
         if root.vanished:
-            cost = UNSURE + 0.6 + UNACCOUNTED * (len(root.vanished) - 1)
+            cost = UNSURE + UNACCOUNTED * (len(root.vanished) - 1) + standing(root.state, self.table)
             yield _Ranked(cost, Explanation(certain=False), root.state)
             return
         if evidence.strayed or evidence.back or evidence.riddles:
@@ -138,7 +138,8 @@ class _Search:
         if evidence.drifted and "explorer" in away:
             return
         waiting = next((WAITING[card] for card in away if card in WAITING), "")
-        yield _Ranked(CARD_UNUSED if away else 0.0, Explanation(waiting=waiting), root.state)
+        cost = standing(root.state, self.table) + (CARD_UNUSED if away else 0.0)
+        yield _Ranked(cost, Explanation(waiting=waiting), root.state)
 
     def walk(self, node: _Node) -> Iterator[_Ranked]:
         if node.moves and not node.left:
