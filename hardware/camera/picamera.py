@@ -36,6 +36,7 @@ PATIENCE = 3.0  # s without a frame until the camera counts as stalled; libcamer
 OLDEST = 0.5  # s; a preview frame older than this waited in the queue
 _MEASURE = 6.0  # s for exposure, white balance and focus to settle
 _STEADY_FRAMES = 4
+_LATENCY = BUFFERS + 4  # frames until new controls show: those already queued, and the sensor's own delay
 
 NO_SOFTWARE = "no camera software:\nsee installation"
 NO_CAMERA = "no camera:\ncheck the ribbon"
@@ -61,6 +62,8 @@ class PicameraCamera:
         patience: float = PATIENCE,
     ) -> None:
         self._asked_size = self._size = size
+        self._small = PREVIEW_WIDTH, preview_height(size)
+        self._hung = False
         self._exposure = exposure
         self._number = number
         self._clock = clock if clock is not None else SystemClock()
@@ -95,12 +98,15 @@ class PicameraCamera:
         self.set_exposure(None)
         until = self._clock.monotonic() + _MEASURE
         found: list[MeasuredExposure] = []
-        while self._clock.monotonic() < until:
-            metadata = self._request(
-                self._clock.monotonic() - OLDEST, lambda request: request.get_metadata()
-            )[0]
+        while not found or self._clock.monotonic() < until:
+            oldest = self._clock.monotonic() - OLDEST
+            metadata, _ = self._request(oldest, lambda request: dict(request.get_metadata()))
             found.append(_measured(metadata))
-            if len(found) >= _STEADY_FRAMES and _settled(metadata) and _alike(found[-_STEADY_FRAMES:]):
+            if (
+                len(found) >= _LATENCY + _STEADY_FRAMES
+                and _settled(metadata)
+                and _alike(found[-_STEADY_FRAMES:])
+            ):
                 break
         self.set_exposure(found[-1])
         return found[-1]
@@ -111,13 +117,11 @@ class PicameraCamera:
             self._close(camera)
 
     def _frame(self, stream: str, not_before: float) -> Frame:
-        size = self._size
-
         def picture(request: Any) -> Picture:
             array = request.make_array(stream)
             if stream == "main":
                 return np.ascontiguousarray(array[..., :3], np.uint8)
-            return from_yuv420(array, (PREVIEW_WIDTH, preview_height(size)))
+            return from_yuv420(array, self._small)
 
         made, at = self._request(not_before, picture)
         return Frame(made, at)
@@ -161,9 +165,7 @@ class PicameraCamera:
     def _open(self) -> None:
         try:
             from picamera2 import Picamera2
-        except (
-            Exception
-        ) as error:  # ImportError; ValueError if NumPy is of another build than picamera2 was made for
+        except Exception as error:  # also ValueError: NumPy of another build than picamera2 was made for
             raise CameraError(
                 f"picamera2 cannot be loaded ({error}); on a Raspberry Pi: sudo apt install python3-picamera2, and Thoth's "
                 "environment must see the system's packages",
@@ -176,7 +178,10 @@ class PicameraCamera:
             camera.__init__(self._number)
         except Exception as error:
             _drop_pipe(camera)
-            raise _explained(error) from error
+            explained = _explained(error)
+            if self._hung and explained.advice == IN_USE:  # it is ourselves who hold it
+                explained.advice = STUCK
+            raise explained from error
         try:
             self._configure(camera)
             camera.start(show_preview=False)
@@ -210,6 +215,7 @@ class PicameraCamera:
         )
         camera.configure(config)
         self._size = tuple(camera.stream_configuration("main")["size"])
+        self._small = tuple(camera.stream_configuration("lores")["size"])
 
     def _close(self, camera: Any) -> None:
         """Close ``camera``, waiting no longer than for a frame: after a stall picamera2 can hang in there."""
@@ -225,6 +231,7 @@ class PicameraCamera:
         thread.start()
         thread.join(self._patience)
         if thread.is_alive():
+            self._hung = True
             _log.error("closing the camera hangs; only a restart of the service or the Pi helps")
 
 

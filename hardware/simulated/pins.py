@@ -30,15 +30,15 @@ class SimulatedPins:
     ) -> None:
         from gpiozero.pins.mock import MockFactory
 
-        self.factory: Any = MockFactory()
+        self.factory: Any = MockFactory(pin_class=_contact_pin())
         self._clock = clock
         self._random = random.Random(seed)
         self._pins: dict[Button, Any] = {button: self.factory.pin(pin) for button, pin in pins.items()}
         self._free_at = clock.monotonic()
         for button, pin in self._pins.items():
-            pin.pull = "up"  # as the driver will ask for: then it leaves the level alone
+            pin.pull = "up"
             if button in held:
-                pin.drive_low()
+                pin.touch(True)
 
     def press(self, button: Button, long: bool = False) -> float:
         """Press and let go, beginning now or when the finger is free again; gives the time of the release in monotonic s."""
@@ -57,9 +57,27 @@ class SimulatedPins:
 
     def drive(self, button: Button, down: bool, at: float) -> None:
         """Plan one clean change of level at ``at``."""
-        pin = self._pins[button]
-        self._clock.call_at(at, pin.drive_low if down else pin.drive_high)
+        self._clock.call_at(at, lambda: self._pins[button].touch(down))
 
     def level(self, button: Button) -> bool:
         """Whether the button's contact is closed now."""
         return not self._pins[button].state
+
+
+def _contact_pin() -> Any:
+    """The class of a mock pin with a contact to ground on it: closed, it is stronger than any pull-up."""
+    from gpiozero.pins.mock import MockPin
+
+    class ContactPin(MockPin):  # type: ignore[misc]
+        closed = False
+
+        def touch(self, closed: bool) -> None:
+            self.closed = closed
+            (self.drive_low if closed else self.drive_high)()
+
+        def _set_pull(self, value: str) -> None:
+            super()._set_pull(value)
+            if self.closed:
+                self.drive_low()
+
+    return ContactPin
