@@ -5,6 +5,7 @@ Nothing here guesses. A tile may be named when no fact that everyone saw rules i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from engines.tanis.dig import CELLS, INDEX, PAIRS, on_top
@@ -45,6 +46,25 @@ def known(state: TanisState, tile: str) -> DigTile | None:
         if place.number == number and place.sign == sign:
             return place
     return None
+
+
+def deduced(state: TanisState, tile: str) -> DigTile | None:
+    """The half-seen place that can only be this tile, because all others with that half are accounted for."""
+    free = [other for other in TILES if not gone(state, other) and known(state, other) is None]
+    for place in state.dig:
+        if place.tile is None and tile == _only(
+            other
+            for other in free
+            if place.number in (None, parts(other)[1]) and place.sign in (None, parts(other)[0])
+        ):
+            return place
+    return None
+
+
+def _only(tiles: Iterable[str]) -> str | None:
+    """The one tile there is, or None."""
+    found = list(tiles)
+    return found[0] if len(found) == 1 else None
 
 
 def unread(state: TanisState) -> tuple[DigTile, ...]:

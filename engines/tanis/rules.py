@@ -24,7 +24,7 @@ from engines.tanis.dig import (
     slide_fault,
     slides,
 )
-from engines.tanis.knowledge import ORDER, gone, known, left, nameable, parts, spots, surely, title
+from engines.tanis.knowledge import ORDER, deduced, gone, known, left, nameable, parts, spots, surely, title
 from engines.tanis.moves import Excavator, Expert, Explorer, Shift, Take
 from engines.tanis.notation import format, parse, phrase
 from engines.tanis.reveals import learn
@@ -72,6 +72,13 @@ TAKE_DUE = {
     "take after excavator": "C11",
     "first of expert": "T29",
     "second of expert": "T29",
+}
+
+SLIDE_FAULTS = {
+    "floor": ("T18", "floor"),
+    "gap": ("T17", "gap"),
+    "blocked": ("T19", "blocked"),
+    "wall": ("T19", "wall"),
 }
 
 
@@ -143,16 +150,10 @@ def _cover(state: TanisState, place: DigTile) -> str | None:
 
 
 def _unseen(state: TanisState, tile: str) -> Cause:
-    """Why a tile is not completely visible."""
-    place = known(state, tile)
+    """Why a tile is not completely visible: what lies on it is named only when nobody can doubt it."""
+    place = known(state, tile) or deduced(state, tile)
     if place is None:
-        sign, number = parts(tile)
-        halves = [
-            half for half in state.dig if half.tile is None and (half.number == number or half.sign == sign)
-        ]
-        if len(halves) != 1:
-            return "T9", "hidden", {"tile": title(tile)}
-        place = halves[0]
+        return "T9", "hidden", {"tile": title(tile)}
     above = _cover(state, place)
     if above is None:
         return "T9", "under", {"tile": title(tile)}
@@ -194,7 +195,7 @@ def _slide_cause(state: TanisState, move: Explorer) -> Cause | None:
         if fault is None:
             return None
     assert fault is not None
-    return {"floor": "T18", "gap": "T17", "blocked": "T19", "wall": "T19"}[fault], fault, words
+    return *SLIDE_FAULTS[fault], words
 
 
 def _leaves_second(state: TanisState, tile: str) -> bool:
