@@ -385,15 +385,16 @@ class People:
         if self.screen != screen:
             return
         self.diary.asked += 1
-        truths = [*self._pending, *([wrong] if wrong else [])]
-        for one in truths:
-            if words(one) in screen.choices:
-                chosen = yield from self._choose(words(one), "ask")
-                now = self.screen
-                if chosen and self._pending and one is self._pending[0] and not (now and says(now, one)):
-                    one.way = "ask"
-                    self._confirmed()
-                return
+        for one in [*self._pending, *([wrong] if wrong else [])]:
+            line = next((line for line in (words(one), one.object) if line in screen.choices), None)
+            if line is None:
+                continue
+            chosen = yield from self._choose(line, "ask")
+            now = self.screen
+            if chosen and self._pending and one is self._pending[0] and not (now and says(now, one)):
+                one.way = "ask"
+                self._confirmed()
+            return
         self._note("no true answer")
         yield from self._push(Button.REJECT)
 
