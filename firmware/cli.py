@@ -7,7 +7,6 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from pathlib import Path
 
 GAMES = ("tanis", "archaeology", "ankh", "papyrus")
@@ -239,17 +238,16 @@ def _check_config(arguments: argparse.Namespace) -> int:
 
 
 def _screens(arguments: argparse.Namespace) -> int:
-    from firmware.screens import gallery
+    from firmware.gallery import gallery_of_screens
+    from firmware.service import own_screens
+    from hardware.display.png import write_png
 
-    draw = import_module("hardware.display.draw")
     out: Path = arguments.out
     out.mkdir(parents=True, exist_ok=True)
-    count = 0
-    for name, screen in gallery():
-        picture = draw.draw(screen).convert("L")
-        picture.resize((picture.width * 4, picture.height * 4), 0).save(out / f"{name}.png")
-        count += 1
-    print(f"{count} screens in {out}")
+    pictures = {**gallery_of_screens(), **own_screens()}
+    for name, screen in pictures.items():
+        write_png(screen, out / f"{name.replace(' ', '-')}.png")
+    print(f"{len(pictures)} screens in {out}")
     return 0
 
 

@@ -89,12 +89,17 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
 """What SQLite says, what that means, and what the player reads."""
 
 
+_OTHER = "cannot save: see\nthe log"
+ADVICE = (*(advice for _, _, advice in _ADVICE), _OTHER)
+"""Everything a player may have to read about the journal."""
+
+
 def _explain(path: Path, error: Exception) -> JournalError:
     said = str(error)
     for key, message, advice in _ADVICE:
         if key in said.lower():
             return JournalError(f"{path}: {message} ({said})", advice)
-    return JournalError(f"{path}: {said}", "cannot save: see\nthe log")
+    return JournalError(f"{path}: {said}", _OTHER)
 
 
 class Journal:

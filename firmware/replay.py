@@ -272,7 +272,7 @@ def judge(text: str) -> dict[str, Any]:
         "score": {
             name: {
                 "total": sum(item.points for item in items),
-                "items": {item.text: item.points for item in items},
+                "items": [{"text": item.text, "points": item.points} for item in items],
             }
             for name, items in zip(match.names, score.items, strict=True)
         },

@@ -19,10 +19,10 @@ from engines import games
 from engines.table import Layout
 from firmware import entries, night, parts, texts
 from firmware.events import Effect
-from firmware.journal import Journal, JournalError
+from firmware.journal import ADVICE, Journal, JournalError
 from firmware.notify import Notifier
 from firmware.settings import Fault, Settings, load, on_a_pi
-from firmware.shell import Eyes, Pace, Shell, plain
+from firmware.shell import Eyes, Pace, Shell, not_kept, plain
 from hardware.clock import Clock, SystemClock
 from hardware.display.screen import Display, Screen
 
@@ -34,7 +34,7 @@ log = logging.getLogger("thoth")
 
 JOURNAL = "journal.db"
 CALIBRATION = "calibration.toml"
-_READ_FIRST = 3.0
+_READ_FIRST = 2.0
 """Seconds for which the start screen stays when it has something to say."""
 _JOURNAL_AGAIN = 5.0
 _SCALE = 4.0  # px per mm of the printed set's pictures
@@ -104,9 +104,9 @@ def _serve(
         told = [advice for advice in missing if advice]
         if journal.notice:
             log.error("%s", journal.notice)
-            told.insert(0, "The journal was\ndamaged: see the log")
+            told.insert(0, JOURNAL_DAMAGED)
         if faults:
-            told.insert(0, f"{len(faults)} faults in the\nsettings: see the log")
+            told.insert(0, _settings_faulty(len(faults)))
         tongue = texts.load(settings.text("language"))
         seed = int.from_bytes(os.urandom(4))
         recorder = _recorder(record, settings, journal, seed)
@@ -225,10 +225,10 @@ def _greet(
     if (shown := display.part) is None:
         return
     if not told:
-        shown.show(Screen("starting", "Thoth", "Starting"))
+        shown.show(_starting())
         return
     for advice in told:
-        shown.show(Screen("starting", "Thoth", "Starting", tuple(advice.splitlines()[:2])))
+        shown.show(_starting(advice))
         until = clock.monotonic() + _READ_FIRST
         while stop is not None and not stop.asked and clock.monotonic() < until:
             clock.sleep(0.1)
@@ -237,8 +237,38 @@ def _greet(
 
 def _farewell(display: parts.Keeper[Display], off: bool) -> None:
     if (shown := display.part) is not None:
-        line = "You may pull the plug" if off else "Start me again"
-        shown.show(Screen("poweroff", "Thoth", "Good night", ("The game is kept", line)))
+        shown.show(_good_night(off))
+
+
+def _starting(advice: str = "") -> Screen:
+    return Screen("starting", "Thoth", "Starting", tuple(advice.splitlines()[:2]))
+
+
+def _good_night(off: bool) -> Screen:
+    # It stays on the display when the program is gone, so it says what the state of things is.
+    line = "You may pull the plug" if off else "Thoth is not running"
+    return Screen("poweroff", "Thoth", "Good night", ("The game is kept", line))
+
+
+JOURNAL_DAMAGED = "The journal was\ndamaged: see the log"
+
+
+def _settings_faulty(count: int) -> str:
+    return f"{count} fault{'s' if count > 1 else ''} in the\nsettings: see the log"
+
+
+def own_screens() -> dict[str, Screen]:
+    """The screens that are the service's own, for ``thoth screens`` and the tests."""
+    found = {
+        "starting no camera": _starting(parts.NO_CAMERA),
+        "starting faulty settings": _starting(_settings_faulty(12)),
+        "starting damaged journal": _starting(JOURNAL_DAMAGED),
+        "good night": _good_night(off=True),
+        "good night stopped": _good_night(off=False),
+    }
+    for number, advice in enumerate(ADVICE):
+        found[f"not saved {number + 1}"] = not_kept(advice)
+    return found
 
 
 def make_eyes(settings: Settings, folder: Path, layout: Layout) -> Eyes:

@@ -352,7 +352,7 @@ class Shell(Generic[N]):
             except JournalError as error:
                 # The night stays where it was: what is not on the disk has not happened.
                 log.error("%s", error)
-                self._show(_not_kept(error))
+                self._show(not_kept(error.advice))
                 return
             self.timings.add("commit", _ms_since(began))
         self.night = after
@@ -422,8 +422,11 @@ def plain(screen: Screen) -> str:
     )
 
 
-def _not_kept(error: JournalError) -> Screen:
-    return Screen("fault", "Not saved", "Not kept", tuple(error.advice.splitlines()), "then CONFIRM again")
+def not_kept(advice: str) -> Screen:
+    """What the display says when a move could not be written; ``advice``: at most two lines of 21 characters."""
+    return Screen(
+        "fault", "Nothing was committed", "Not saved", tuple(advice.splitlines()), "then CONFIRM again"
+    )
 
 
 def _ms_since(began: float) -> float:

@@ -1,0 +1,168 @@
+"""The command line: it teaches, it is quick, and it never answers with a traceback."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware import cli
+from tests.firmware.evenings import started
+
+ROOT = Path(__file__).parents[2]
+
+
+def thoth(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "firmware.cli", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        input=stdin,
+        check=False,
+    )
+
+
+def test_help_is_quick_and_imports_nothing_heavy() -> None:
+    code = "import sys, firmware.cli\ntry: firmware.cli.main(['--help'])\nexcept SystemExit: pass\nprint(sorted(sys.modules), file=sys.stderr)"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    # Its own work, whatever else the machine is doing.
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
+    for heavy in ("cv2", "numpy", "PIL", "sqlite3", "luma", "gpiozero"):
+        assert f"'{heavy}'" not in done.stderr
+    for command in ("demo", "run", "replay", "print", "check-config", "screens", "export", "version"):
+        assert f"\n  {command}" in done.stdout.replace("    ", "  ")
+
+
+@pytest.mark.parametrize("command", ["run", "replay", "print", "check-config", "export"])
+def test_every_command_shows_examples(command: str) -> None:
+    done = thoth(command, "--help")
+    assert done.returncode == 0
+    assert f"thoth {command} " in done.stdout.split("examples:")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "required"),
+        (("dance",), "invalid choice"),
+        (("replay", "nowhere"), "nowhere does not exist"),
+        (("print", "mat", "papyrus"), "no mat for papyrus yet"),
+        (("check-config",), "--example"),
+        (("check-config", "nowhere.toml"), "cannot be read"),
+        (("run", "--config", "nowhere.toml"), "cannot be read"),
+        (("run", "--state-dir", "/proc/thoth"), "--state-dir"),
+    ],
+)
+def test_a_bad_call_is_one_sentence_and_code_2(words: tuple[str, ...], told: str) -> None:
+    done = thoth(*words)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not done.stdout
+
+
+def test_what_nobody_foresaw_is_a_sentence_too_and_a_traceback_only_on_request(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def breaks(_: object) -> int:
+        raise ZeroDivisionError("by zero")
+
+    monkeypatch.setattr(cli, "_version", breaks)
+    assert cli.main(["version"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "--verbose" in said
+    assert cli.main(["version", "--verbose"]) == 2
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("module", "told"), [("cv2", "python3-opencv"), ("fpdf", "[print]"), ("other", "install Thoth again")]
+)
+def test_a_missing_package_is_named_with_its_remedy(
+    module: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def breaks(_: object) -> int:
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+
+    monkeypatch.setattr(cli, "_version", breaks)
+    assert cli.main(["version"]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_check_config(tmp_path: Path) -> None:
+    path = tmp_path / "thoth.toml"
+    path.write_text("[camera]\nkind = 3\nwidth = 1\n")
+    done = thoth("check-config", str(path))
+    assert done.returncode == 1
+    assert [line.split(", ")[1][:6] for line in done.stdout.splitlines()] == ["line 2", "line 3"]
+    path.write_text(thoth("check-config", "--example").stdout)
+    done = thoth("check-config", str(path))
+    assert (done.returncode, done.stdout) == (0, f"{path}: no faults\n")
+
+
+def test_print_and_screens_write_files(tmp_path: Path) -> None:
+    done = thoth("print", "mat", "tanis", "--out", str(tmp_path / "mat.pdf"))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "mat.pdf").read_bytes().startswith(b"%PDF")
+    done = thoth("screens", "--out", str(tmp_path / "screens"))
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "screens").glob("*.png"))) > 30
+
+
+def test_replay_of_a_record(tmp_path: Path) -> None:
+    from engines import record
+
+    night = started()
+    for _ in range(3):
+        night.do(night.match.legal_moves()[0])
+        night.confirm()
+    path = tmp_path / "game.txt"
+    path.write_text(record.write(night.match), "utf-8")
+    done = thoth("replay", str(path), "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert list(found) == ["game", "players", "options", "ok", "moves", "score", "winner", "fault"]
+    assert (found["game"], found["players"], found["ok"], found["moves"]) == (
+        "tanis",
+        ["Ana", "Ben"],
+        True,
+        3,
+    )
+    totals = dict(zip(night.match.names, night.match.score().totals, strict=True))
+    assert {name: score["total"] for name, score in found["score"].items()} == totals
+    for score in found["score"].values():
+        assert sum(item["points"] for item in score["items"]) == score["total"]
+    assert found["fault"] is None
+
+    lines = path.read_text().splitlines(keepends=True)
+    taken = next(line for line in lines if line.startswith("1. "))
+    again = next(number for number, line in enumerate(lines) if line.startswith("2. "))
+    lines[again] = "2. " + taken[3:]
+    path.write_text("".join(lines))
+    done = thoth("replay", str(path), "--json")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    assert (found["ok"], found["moves"], found["fault"]["line"]) == (False, 1, again + 1)
+    assert found["fault"]["rule"]
+    assert found["fault"]["remedy"]
+    assert f"line {again + 1}" in thoth("replay", str(path)).stdout
+
+    path.write_text("a shopping list\n")
+    done = thoth("replay", str(path), "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["fault"]["line"] == 1
+
+
+def test_a_closed_pipe_is_no_fault() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m firmware.cli check-config --example | head -1", shell=True, cwd=ROOT, capture_output=True, text=True, check=False
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert not done.stderr
