@@ -369,7 +369,9 @@ def _where(settings: DisplaySettings) -> str:
 def _explained(error: BaseException, settings: DisplaySettings, open_bus: Callable[[int], Any] | None) -> str:
     """A sentence with the remedy."""
     where = f"display at {_where(settings)}"
-    number = error.errno if isinstance(error, OSError) else None
+    number = (
+        error.errno if isinstance(error, OSError) and error.filename is not None else None
+    )  # of opening the bus
     if isinstance(error, ImportError):
         return f"{where}: the library {error.name} is not installed; install it or set another display"
     if settings.interface == "spi":
