@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.optics import Floats, Optics
@@ -113,30 +112,36 @@ def _depth(
     return u8(cv2.multiply(light, dim, scale=1 / 255))
 
 
-def gain(optics: Optics, conditions: Conditions, mat: tuple[float, float]) -> Picture:
-    """The lamp's light over the picture, (height, width, 3) uint8, 128 = as it is: level, gradient, colour, dim corners."""
-    x, y = _coarse(optics, mat)
-    level = conditions.light * (1 + conditions.gradient[0] * x + conditions.gradient[1] * y)
-    level = level * (1 - 0.10 * np.clip(x * x * 0.7 + y * y * 0.4, 0, 2))
-    warmth = conditions.warmth
-    colour = np.array([1 - 0.16 * warmth, 1.0, 1 + 0.12 * warmth], np.float32)
-    small = np.clip(level[:, :, None] * colour * 128, 0, 255).astype(np.uint8)
-    return u8(cv2.resize(small, optics.size, interpolation=cv2.INTER_LINEAR))
+class Lamp:
+    """The light of one set of conditions as one camera sees it, kept small; it does not depend on what lies on the table."""
 
+    def __init__(self, optics: Optics, conditions: Conditions, mat: tuple[float, float]) -> None:
+        step = max(4, optics.size[0] // 96)
+        places = optics.grid_on_mat(step)
+        self._size = optics.size
+        self._step = step
+        x, y = places[:, :, 0] / mat[0] * 2 - 1, places[:, :, 1] / mat[1] * 2 - 1
+        level = conditions.light * (1 + conditions.gradient[0] * x + conditions.gradient[1] * y)
+        level = level * (1 - 0.10 * np.clip(x * x * 0.7 + y * y * 0.4, 0, 2))
+        colour = np.array([1 - 0.16 * conditions.warmth, 1.0, 1 + 0.12 * conditions.warmth])
+        self._gain = u8(np.clip(level[:, :, None] * colour * 128, 0, 255).astype(np.uint8))
+        self._spot: Picture | None = None
+        glare = conditions.glare
+        if glare is not None:
+            across = (places[:, :, 0] - glare.x) / glare.radius
+            down = (places[:, :, 1] - glare.y) / (glare.radius * 0.7)
+            bright = np.exp(-0.5 * (across**2 + down**2)) * glare.strength * 255
+            self._spot = u8(np.clip(bright, 0, 255).astype(np.uint8))
 
-def mirrored(optics: Optics, conditions: Conditions, mat: tuple[float, float]) -> Picture | None:
-    """What the glare adds, (height, width) uint8; None without glare."""
-    glare = conditions.glare
-    if glare is None:
-        return None
-    x, y = _coarse(optics, mat)
-    across = (x * mat[0] / 2 + mat[0] / 2 - glare.x) / glare.radius
-    down = (y * mat[1] / 2 + mat[1] / 2 - glare.y) / (glare.radius * 0.7)
-    spot = np.clip(np.exp(-0.5 * (across**2 + down**2)) * glare.strength * 255, 0, 255).astype(np.uint8)
-    return u8(cv2.resize(spot, optics.size, interpolation=cv2.INTER_CUBIC))
+    def gain(self) -> Picture:
+        """What the lamp makes of each pixel, (height, width, 3) uint8, 128 = as it is: level, gradient, colour, dim corners."""
+        return self._full(self._gain)
 
+    def glare(self) -> Picture | None:
+        """What the glare adds, (height, width) uint8; None without glare."""
+        return None if self._spot is None else self._full(self._spot)
 
-def _coarse(optics: Optics, mat: tuple[float, float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """For a coarse grid of pixels the place on the mat, from -1 to 1 across the mat."""
-    places = optics.on_mat()[::8, ::8]
-    return (places[:, :, 0] / mat[0] * 2 - 1), (places[:, :, 1] / mat[1] * 2 - 1)
+    def _full(self, small: Picture) -> Picture:
+        rows, columns = small.shape[:2]
+        full = cv2.resize(small, (columns * self._step, rows * self._step), interpolation=cv2.INTER_LINEAR)
+        return u8(full[: self._size[1], : self._size[0]])

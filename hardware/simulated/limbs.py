@@ -39,11 +39,11 @@ def draw_hand(picture: Picture, hand: Hand, optics: Optics, art: Art, conditions
     _shadow(picture, shapes, hand.z, optics, conditions)
     bright = conditions.light
     if hand.carried is not None:
-        from hardware.simulated.render import draw_piece
+        from hardware.simulated.render import draw_piece, see
 
         below = hand.z - 8 - hand.carried.kind.thickness
         piece = replace(hand.carried, x=hand.x, y=hand.y, z=max(below, 0.0))
-        draw_piece(picture, piece, optics, art)
+        draw_piece(picture, piece, see([piece], optics)[0], optics, art)
     sleeve = _outline(((CUFF, 0), (640, 0), 40, 50), hand, angle)
     ground = _lit(hand.skin, bright * 0.86)
     light = _lit(hand.skin, bright)

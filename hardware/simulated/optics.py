@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -48,7 +49,7 @@ class Optics:
             size, focal, centre, radial, position, (tilt_x + conditions.sag, tilt_y), roll + conditions.turn
         )
 
-    @property
+    @cached_property
     def rotation(self) -> Floats:
         """World (x right, y down, z away from the camera) to camera axes, (3, 3)."""
         return _euler(*self.tilt, self.roll)
@@ -79,6 +80,12 @@ class Optics:
 
         Found on every ``step``-th pixel and interpolated: the lens bends far less than a hundredth of a px between.
         """
+        coarse = self.grid_on_mat(step).astype(np.float32)
+        zoom = np.array([[step, 0, 0], [0, step, 0]], np.float32)
+        return cv2.warpAffine(coarse, zoom, self.size, flags=cv2.INTER_LINEAR).astype(np.float32, copy=False)
+
+    def grid_on_mat(self, step: int) -> Floats:
+        """The places on the mat, in mm, that every ``step``-th pixel shows, (rows, columns, 2), one beyond the picture."""
         width, height = self.size
         across, down = width // step + 2, height // step + 2
         grid = np.stack(np.meshgrid(np.arange(across) * step, np.arange(down) * step), -1).astype(np.float64)
@@ -88,12 +95,8 @@ class Optics:
             r2 = (flat * flat).sum(1, keepdims=True)
             flat = bent / (1 + self.radial[0] * r2 + self.radial[1] * r2 * r2)
         rays = np.concatenate([flat, np.ones((across * down, 1))], 1) @ self.rotation
-        places = rays[:, :2] * (self.position[2] / rays[:, 2:]) + self.position[:2]
-        coarse = places.reshape(down, across, 2).astype(np.float32)
-        zoom = np.array([[step, 0, 0], [0, step, 0]], np.float32)
-        return cv2.warpAffine(coarse, zoom, (width, height), flags=cv2.INTER_LINEAR).astype(
-            np.float32, copy=False
-        )
+        places: Floats = rays[:, :2] * (self.position[2] / rays[:, 2:]) + self.position[:2]
+        return places.reshape(down, across, 2)
 
 
 def _euler(x: float, y: float, z: float) -> Floats:

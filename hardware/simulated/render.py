@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
 
 from engines.table import Cell
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.light import RIM, SIDE, Blocker, gain, mirrored, shade
+from hardware.simulated.light import RIM, SIDE, Blocker, Lamp, shade
 from hardware.simulated.limbs import draw_hand
 from hardware.simulated.optics import Floats, Optics
 from hardware.simulated.paint import Art, Colour, Picture, fill, fill_hard, paste, u8
@@ -34,6 +34,7 @@ class Renderer:
         self._rng = np.random.default_rng(seed)
         self._conditions: Conditions | None = None
         self._optics = Optics.above(table.layout, size, seed, Conditions())
+        self._lamp = Lamp(self._optics, Conditions(), (table.layout.width, table.layout.height))
         self._version = -1
         self._noise: tuple[float, Picture] | None = None
 
@@ -69,6 +70,8 @@ class Renderer:
         if before is None or optics != self._optics or before.table != conditions.table:
             self._optics = optics
             self._plate = self._bare(conditions.table)
+        layout = self._table.layout
+        self._lamp = Lamp(optics, conditions, (layout.width, layout.height))
         self._conditions = conditions
         self._version = -1
 
@@ -113,23 +116,24 @@ class Renderer:
         if box:
             window = self._box_inside(picture, planes, box)
             blockers += _walls(box)
-        for body in self._ordered(self._table.bodies):
+        shown = self._ordered(self._table.bodies)
+        for body, seen in zip(shown, see(shown, optics), strict=True):
             plane = body.level if body.zone in stacks else LOOSE
             if body.kind.thickness < 1:
                 plane = 0
             else:
                 heights[plane] = body.z + body.kind.thickness
                 blockers.append(Blocker(body.corners(), body.z, body.z + body.kind.thickness))
-            self._piece(picture, planes, body, plane)
+            sides = draw_piece(picture, body, seen, optics, self._art)
+            for side in sides:
+                fill_hard(planes, side, SIDE)
+            fill_hard(planes, seen[:4], plane)
         if box:
             self._box_rim(picture, planes, box)
         light = shade(planes, heights, blockers, optics, conditions, window)
-        mat = layout.width, layout.height
-        lit = cv2.multiply(
-            gain(optics, conditions, mat), cv2.cvtColor(light, cv2.COLOR_GRAY2BGR), scale=1 / 255
-        )
+        lit = cv2.multiply(self._lamp.gain(), cv2.cvtColor(light, cv2.COLOR_GRAY2BGR), scale=1 / 255)
         picture = u8(cv2.multiply(picture, lit, picture, scale=1 / 128))
-        spot = mirrored(optics, conditions, mat)
+        spot = self._lamp.glare()
         if spot is not None:
             picture = u8(cv2.add(picture, cv2.cvtColor(spot, cv2.COLOR_GRAY2BGR)))
         sigma = conditions.blur * self._size[0] / 1536
@@ -149,13 +153,6 @@ class Renderer:
                 tops[cell] = max(tops.get(cell, 0), body.level)
         shown = [body for body in bodies if not _walled_in(body, tops, self._table.box)]
         return sorted(shown, key=lambda b: (b.z, -((b.x - x) ** 2 + (b.y - y) ** 2)))
-
-    def _piece(self, picture: Picture, planes: Picture, body: Body, plane: int) -> None:
-        seen = draw_piece(picture, body, self._optics, self._art)
-        if body.kind.thickness >= 1:
-            for side in _sides(seen[4:], seen[:4]):
-                fill_hard(planes, side, SIDE)
-        fill_hard(planes, seen[:4], plane)
 
     def _box_inside(self, picture: Picture, planes: Picture, box: Box) -> Floats:
         """Floor and inner walls; returns the outline of the inside at the rim, in px."""
@@ -198,18 +195,28 @@ class Renderer:
         return self._noise[1][y : y + height, x : x + width]
 
 
-def draw_piece(picture: Picture, body: Body, optics: Optics, art: Art) -> Floats:
-    """A piece with its sides; returns its top corners, then its bottom corners, (8, 2) px."""
-    corners = body.corners()
-    top = body.z + body.kind.thickness
-    seen = optics.project([(x, y, z) for z in (top, body.z) for x, y in corners])
+def see(bodies: Sequence[Body], optics: Optics) -> Floats:
+    """Where the camera sees the pieces: of each the top corners, then the bottom corners, (n, 8, 2) px."""
+    points = [
+        (x, y, z)
+        for body in bodies
+        for z in (body.z + body.kind.thickness, body.z)
+        for x, y in body.corners()
+    ]
+    return optics.project(points).reshape(-1, 8, 2) if points else np.empty((0, 8, 2))
+
+
+def draw_piece(picture: Picture, body: Body, seen: Floats, optics: Optics, art: Art) -> list[Floats]:
+    """A piece whose corners are seen at ``seen`` (8, 2) px, with the sides that show; returns those sides."""
+    sides = []
     if body.kind.thickness >= 1:
         for index, side in enumerate(_quads(seen[4:], seen[:4])):
             if _area(side) > 0:
                 turn = (round(body.turn / 90) + index) % 4
                 fill(picture, side, _dimmed(CARDBOARD, (0.92, 0.8, 0.68, 0.8)[turn]))
+                sides.append(side)
     paste(picture, seen[:4], art.face(body.identity, round(optics.scale() * 1.15, 3)))
-    return seen
+    return sides
 
 
 def _walled_in(body: Body, tops: Mapping[Cell, int], box: Box | None) -> bool:
@@ -230,17 +237,14 @@ def _walls(box: Box) -> list[Blocker]:
 
 
 def _quads(lower: Floats, upper: Floats) -> list[Floats]:
-    return [np.array([lower[i], lower[(i + 1) % 4], upper[(i + 1) % 4], upper[i]]) for i in range(4)]
-
-
-def _sides(lower: Floats, upper: Floats) -> list[Floats]:
-    return [quad for quad in _quads(lower, upper) if _area(quad) > 0]
+    corners = np.concatenate([lower, upper])
+    return [corners[[i, j, j + 4, i + 4]] for i, j in ((0, 1), (1, 2), (2, 3), (3, 0))]
 
 
 def _area(quad: Floats) -> float:
     """Positive if the outline runs clockwise on the screen."""
-    x, y = quad[:, 0], quad[:, 1]
-    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    return float((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
 
 
 def _dimmed(colour: Colour, share: float) -> Colour:
