@@ -56,7 +56,7 @@ def settings(game: Game, options: Options) -> Mapping[str, str]:
 class Match:
     """A game under way. ``names`` by seat, ``first`` the seat that began; ``states`` has one more than ``steps``."""
 
-    game: Game
+    game: Game = field(hash=False)
     names: tuple[str, ...]
     first: int
     options: Options = field(hash=False)
