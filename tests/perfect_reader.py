@@ -73,7 +73,7 @@ class TrueTable:
     def tops(self) -> dict[Cell, int]:
         """The level of the highest tile on each cell that has one."""
         tops: dict[Cell, int] = {}
-        for lying in self.tiles.values():
+        for _, lying in self.dig:
             for cell in lying.cells:
                 tops[cell] = max(tops.get(cell, 0), lying.level)
         return tops
