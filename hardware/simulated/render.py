@@ -258,6 +258,6 @@ def _wood(colour: Colour, seed: int) -> Picture:
     grain = rng.standard_normal((460, 560)).astype(np.float32)
     long = cv2.GaussianBlur(grain, (0, 0), sigmaX=26, sigmaY=0.9)
     broad = cv2.GaussianBlur(grain, (0, 0), sigmaX=60, sigmaY=9)
-    share = 1 + 0.07 * long / long.std() + 0.04 * broad / broad.std()
+    share = 1 + 0.045 * long / long.std() + 0.03 * broad / broad.std()
     wood = np.clip(share[:, :, None] * np.array(colour, np.float32), 0, 255)
     return u8(wood)
