@@ -19,7 +19,7 @@ _MAIN = {
     "A": "..###..*2/.##.##.*5/##...##*2/#######*2/##...##*5",
     "B": "######./#######/##...##*5/######.*2/##...##*5/#######/######.",
     "C": ".#####./#######/##...##*3/##.....*6/##...##*3/#######/.#####.",
-    "D": "######./#######/##...##*12/#######/######.",
+    "D": "#####../######./##..###/##...##*10/##..###/######./#####..",
     "E": "######*2/##....*5/#####.*2/##....*5/######*2",
     "F": "######*2/##....*5/#####.*2/##....*7",
     "G": ".#####./#######/##...##*3/##.....*2/##.####*2/##...##*5/#######/.#####.",
@@ -91,6 +91,7 @@ _MAIN = {
     "–": "9:########*2",
     "+": "6:..##..*3/######*2/..##..*3",
     "=": "7:######*2/......*2/######*2",
+    "|": "##*20",
     "/": "....##*3/...##.*3/..##..*4/.##...*3/##....*3",
     "(": "..##/.##.*2/##..*10/.##.*2/..##",
     ")": "##../.##.*2/..##*10/.##.*2/##..",
@@ -148,7 +149,7 @@ _SMALL = {
     "1": ".#./##./.#.*4/###",
     "2": ".##./#..#/...#/..#./.#../#.../####",
     "3": "###./...#*2/.##./...#*2/###.",
-    "4": "..##/.#.#/#..#*2/####/...#*2",
+    "4": "...#./..##./.#.#./#..#./#####/...#.*2",
     "5": "####/#.../###./...#*2/#..#/.##.",
     "6": ".##./#.../###./#..#*3/.##.",
     "7": "####/...#*2/..#.*2/.#..*2",
@@ -193,6 +194,7 @@ _SMALL = {
     "–": "4:####",
     "+": "2:..#..*2/#####/..#..*2",
     "=": "3:###/.../###",
+    "|": "#*9",
     "/": "..#*2/.#.*3/#..*2",
     "(": ".#/#.*5/.#",
     ")": "#./.#*5/#.",
@@ -277,8 +279,8 @@ class Letters:
         return sum(glyph.width for glyph in glyphs) + gap * max(0, len(glyphs) - 1)
 
     def line(self, text: str) -> tuple[Glyph, ...]:
-        """The glyphs of ``text``; a sign that cannot be drawn is an empty box."""
-        return tuple(self.glyph(sign) or _box(self.capital) for sign in spelled(text))
+        """The glyphs of ``text``; a sign that cannot be drawn is a chequered field."""
+        return tuple(self.glyph(sign) or _unknown(self.capital) for sign in spelled(text))
 
 
 def spelled(text: str) -> str:
@@ -299,9 +301,11 @@ def _parse(text: str) -> Glyph:
     return Glyph(width, (*["." * width] * blank, *rows))
 
 
-def _box(height: int) -> Glyph:
-    width = height // 2 + 1
-    return Glyph(width, ("#" * width, *["#" + "." * (width - 2) + "#"] * (height - 2), "#" * width))
+def _unknown(height: int) -> Glyph:
+    """A chequered field: nobody takes it for a letter."""
+    width = height // 2 | 1
+    rows = ("#." * width)[:width], (".#" * width)[:width]
+    return Glyph(width, tuple(rows[index % 2] for index in range(height)))
 
 
 @cache

@@ -33,7 +33,7 @@ class TerminalDisplay:
 
     ``stream`` (default: stdout) that is no terminal gets one line of plain text for each screen that differs from the one
     before. A terminal too small for half blocks (130 x 35) gets braille signs (66 x 19), a smaller one plain text.
-    ``below``: called after a picture was drawn, with the number of terminal rows left under it.
+    ``in_place`` False: each picture below the one before. ``size()`` gives (columns, rows); default: asked from the terminal.
     """
 
     def __init__(
