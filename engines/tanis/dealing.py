@@ -120,29 +120,20 @@ class TanisWorld:
 
     def shown(self, state: TanisState | None = None) -> tuple[Uncovered, ...]:
         """What a perfect eye sees in the dig that the state does not hold yet (by default the world's own)."""
-        state = state or self.state
-        heights = [0] * len(INDEX)
-        for place in self.lying.values():
-            for cell in place.cells:
-                heights[INDEX[cell]] = max(heights[INDEX[cell]], place.level)
-        known = {(place.cells, place.level): place for place in state.dig}
+        heights = self.state.heights
+        known = {
+            (place.number_cell, place.sign_cell, place.level): place for place in (state or self.state).dig
+        }
         facts = []
-        for tile, place in self.lying.items():
-            sign, number = parts(tile)
-            number_shows = heights[INDEX[place.number_cell]] == place.level
-            sign_shows = heights[INDEX[place.sign_cell]] == place.level
-            before = known.get((place.cells, place.level))
-            new_number = number_shows and (before is None or before.number is None)
-            new_sign = sign_shows and (before is None or before.sign is None)
-            if new_number or new_sign:
-                facts.append(
-                    Uncovered(
-                        place.number_cell,
-                        place.sign_cell,
-                        number if number_shows else None,
-                        sign if sign_shows else None,
-                    )
-                )
+        for place in self.lying.values():
+            number_cell, sign_cell, level = place.number_cell, place.sign_cell, place.level
+            number = place.number if heights[INDEX[number_cell]] == level else None
+            sign = place.sign if heights[INDEX[sign_cell]] == level else None
+            if number is None and sign is None:
+                continue
+            before = known.get((number_cell, sign_cell, level))
+            if before is None or (number and before.number is None) or (sign and before.sign is None):
+                facts.append(Uncovered(number_cell, sign_cell, number, sign))
         return tuple(sorted(facts, key=lambda fact: (INDEX[fact.number_cell], INDEX[fact.sign_cell])))
 
     def choose(self, rng: random.Random, mistakes: float = 0.0) -> Intent:

@@ -47,6 +47,11 @@ def test_forty_tiles_of_four_signs() -> None:
 def test_both_players_begin_with_six_open_cards() -> None:
     state = rules.start(2, 1, {})
     assert state.cards == (Cards(3, 2, 1), Cards(3, 2, 1))
+    assert {card: CATALOG["cards"][card] for card in ("explorer", "excavator", "expert")} == {
+        "explorer": 3,
+        "excavator": 2,
+        "expert": 1,
+    }
     cards = [piece for piece in deal(1, 2, 0, {}).setup() if piece.zone.startswith("cards")]
     assert Counter((piece.zone, piece.identity) for piece in cards) == {
         ("cards-1", "blue-explorer"): 3,
