@@ -19,7 +19,7 @@ SCORES = {
         "Scarab 4 0, Scarab 7-10 7",
     ),
 }
-"""Counted by hand from the tiles each player took."""
+"""Group by group, and what each gives."""
 
 
 @pytest.mark.parametrize("id", list(games()))
