@@ -13,7 +13,7 @@ from hardware.clock import Clock
 
 if TYPE_CHECKING:
     from hardware.buttons.press import Buttons
-    from hardware.camera.frame import Camera
+    from hardware.camera.frame import Camera, Exposure
     from hardware.display.screen import Display
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0
@@ -105,14 +105,16 @@ class Keeper(Generic[P]):
 NO_CAMERA = "No camera:\nmoves by menu"
 
 
-def camera(settings: Settings, clock: Clock) -> Keeper[Camera]:
-    """The camera that the settings name, not opened yet."""
+def camera(
+    settings: Settings, clock: Clock, exposure: Callable[[], Exposure | None] = lambda: None
+) -> Keeper[Camera]:
+    """The camera that the settings name, not opened yet; ``exposure``: what to hold it at whenever it is opened."""
     size = settings.number("camera.width"), settings.number("camera.height")
 
     def picamera2() -> Camera:
         from hardware.camera.picamera import PicameraCamera
 
-        return PicameraCamera(size)
+        return PicameraCamera(size, exposure(), clock=clock)
 
     def folder() -> Camera:
         from hardware.camera.folder import FolderCamera

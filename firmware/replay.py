@@ -217,7 +217,7 @@ def _lines(path: Path, played: Played) -> Iterator[tuple[int, Mapping[str, Any]]
 def _eyes(layout: Layout) -> Eyes:
     from firmware.service import make_eyes
 
-    return make_eyes(DEFAULTS, Path(), layout)
+    return make_eyes(DEFAULTS, Path("/nonexistent"), layout)
 
 
 # -- the record of a game --------------------------------------------------------------------------------

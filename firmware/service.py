@@ -20,6 +20,7 @@ from engines.table import Layout
 from firmware import entries, night, parts, texts
 from firmware.events import Effect
 from firmware.journal import ADVICE, Journal, JournalError
+from firmware.light import Light
 from firmware.notify import Notifier
 from firmware.settings import Fault, Settings, load, on_a_pi
 from firmware.shell import Eyes, Pace, Shell, not_kept, plain
@@ -95,7 +96,9 @@ def _serve(
 ) -> bool:
     """One life of the service; True when the players switched it off."""
     _greet(display, clock, ())
-    camera, buttons = parts.camera(settings, clock), parts.buttons(settings)
+    light = Light(folder / CALIBRATION)
+    camera = parts.camera(settings, clock, lambda: light.exposure)
+    buttons = parts.buttons(settings)
     with _journal(folder, display, clock, notifier, stop) as journal:
         now = clock.monotonic()
         for keeper in (camera, buttons):
@@ -128,6 +131,7 @@ def _serve(
             effects=(),
             pace=Pace(),
             recorder=recorder,
+            light=light,
             failsafe=failsafe,
         )
         notifier.ready()
@@ -272,17 +276,10 @@ def own_screens() -> dict[str, Screen]:
 
 
 def make_eyes(settings: Settings, folder: Path, layout: Layout) -> Eyes:
-    """Eyes for a layout: the owner's gallery, or the printed set; the last calibration if there is one."""
-    from vision.calibration import Calibration, CalibrationError
+    """Eyes for a layout: the owner's gallery, or the printed set; the calibration of the state folder if there is one."""
     from vision.eyes import Eyes as RealEyes
 
-    calibration = None
-    if (path := folder / CALIBRATION).exists():
-        try:
-            calibration = Calibration.load(path)
-        except CalibrationError as error:
-            log.warning("%s", error)
-    return RealEyes(layout, _gallery(settings, layout), calibration)
+    return RealEyes(layout, _gallery(settings, layout), Light(folder / CALIBRATION).calibration)
 
 
 def _gallery(settings: Settings, layout: Layout) -> Gallery:

@@ -107,26 +107,29 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The value of every key in KEYS; what the file did not say, or said wrongly, is the default."""
+    """The values by key; what the file did not say, or said wrongly, is the default."""
 
     values: Mapping[str, Value]
 
+    def __getitem__(self, name: str) -> Value:
+        return self.values.get(name, _BY_NAME[name].default)
+
     def text(self, name: str) -> str:
-        value = self.values[name]
+        value = self[name]
         assert isinstance(value, str)
         return value
 
     def number(self, name: str) -> int:
-        value = self.values[name]
+        value = self[name]
         assert isinstance(value, int)
         return value
 
     def flag(self, name: str) -> bool:
-        return self.values[name] is True
+        return self[name] is True
 
     @property
     def names(self) -> tuple[str, ...]:
-        value = self.values["names"]
+        value = self["names"]
         assert isinstance(value, tuple)
         return value
 

@@ -89,6 +89,13 @@ class Recorder(Protocol):
     def step(self, event: Event, effects: tuple[Effect, ...]) -> None: ...
 
 
+class Lamp(Protocol):
+    """Who looks after the light and what the eyes measured; see ``firmware.light``."""
+
+    def seen(self, eyes: object, camera: object) -> None: ...
+    def measure(self, camera: object) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How often things happen, in seconds."""
@@ -103,6 +110,8 @@ class Pace:
     tick: float = 1.0
     again: float = 0.5
     """Before a picture that could not be read is taken again."""
+    light: float = 10.0
+    """For which a picture is too dark or too bright before the light is measured anew; six times as long until the next time."""
     idle: float = 2.0
     """Between two small pictures when no game is on: only to know that the camera is there."""
 
@@ -154,6 +163,7 @@ class Shell(Generic[N]):
         effects: tuple[Effect, ...] = (),
         pace: Pace = REAL,
         recorder: Recorder | None = None,
+        light: Lamp | None = None,
         signal: Callable[[str], None] | None = None,
         observe: Callable[[N, Event, N, tuple[Effect, ...]], None] | None = None,
         failsafe: Callable[[], tuple[N, tuple[Effect, ...]]] | None = None,
@@ -176,6 +186,8 @@ class Shell(Generic[N]):
         self._step: Step[N] = step if step is not None else _the_night()
         self._pace = pace
         self._recorder = recorder
+        self._light = light
+        self._lit_badly: float | None = None
         self._signal = signal
         self._observe = observe
         self._failsafe = failsafe
@@ -281,6 +293,7 @@ class Shell(Generic[N]):
         elif self._passing:
             self._fault, self._passing = None, False
             self.queue.append(Blind("", frame.at))
+        self._mind_the_light(camera, self._fault, now)
         still = sight.settled and sight.fault is None
         if not still or sight.changed:
             self._moved_at = now
@@ -289,6 +302,15 @@ class Shell(Generic[N]):
         self._watch_at = now + (self._pace.busy if busy else self._pace.quiet)
         if still and (sight.changed or self._owed):
             self._read(camera, eyes, expected, frame.at)
+
+    def _mind_the_light(self, camera: Camera, fault: str | None, now: float) -> None:
+        if fault not in ("dark", "bright") or self._light is None:
+            self._lit_badly = None
+        elif self._lit_badly is None:
+            self._lit_badly = now
+        elif now - self._lit_badly >= self._pace.light:
+            self._lit_badly = now + 5 * self._pace.light
+            self._light.measure(camera)
 
     def _blind(self, fault: str, at: float) -> None:
         self._owed = True
@@ -316,8 +338,10 @@ class Shell(Generic[N]):
             self._blind(reading.fault or "other", frame.at)
             self._watch_at = self.clock.monotonic() + self._pace.again
             return
+        if self._light is not None:
+            self._light.seen(eyes, camera)
         self._fault = None
-        self._owed = False
+        self._passing = self._owed = False
         self._fresh = True
         self.queue.append(Looked(reading.table, frame.at))
         self._drain()
