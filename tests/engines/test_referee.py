@@ -88,6 +88,25 @@ def test_correct_completes_and_replaces_without_touching_moves() -> None:
     assert taken.steps[-1] == Take(0, "falcon-7")
 
 
+@rule("T9")
+def test_a_misread_tile_does_not_stop_its_true_move() -> None:
+    """Falcon 1 was read as Falcon 7, and all else that shows is known: the better look makes the right move legal."""
+    table = deal(8, 2, 0, {})
+    *right, last = table.shown(match().state)
+    truly = f"{last.sign}-{last.number}"
+    buried = next(tile for tile, place in table.lying.items() if place.sign == last.sign and place.level < 4)
+    misread = Uncovered(last.number_cell, last.sign_cell, table.lying[buried].number, last.sign)
+    game = match()
+    for fact in (*right, misread):
+        game = game.accept(fact)
+    refusal = game.refusal(Take(0, truly))
+    assert refusal is not None and refusal.rule == "T9"
+    game = game.correct(last)
+    assert game.refusal(Take(0, truly)) is None and Take(0, truly) in game.legal_moves()
+    assert game.refusal(Take(0, buried)) is not None
+    assert game.accept(Take(0, truly)).state.unplaced == 0
+
+
 def test_other_names_keep_every_move() -> None:
     game = played(1, moves=9)
     other, fault = game.with_setup(names=("Ben", "Ana"))
