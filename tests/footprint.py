@@ -31,12 +31,30 @@ class Footprint:
     said: str
 
 
-def measure(size: tuple[int, int], camera: str = 'kind = "simulated"', seconds: float = 12.0) -> Footprint:
-    """Start the service, go to the set-up by CONFIRM, let it read for ``seconds``, stop it."""
+def picture(size: tuple[int, int], path: Path) -> None:
+    """A set-up as the simulated camera sees it, so that the service itself has only to look at it."""
+    import cv2
+
+    from firmware import parts
+    from firmware.settings import check
+    from hardware.clock import SystemClock
+
+    settings, _ = check(f'[camera]\nkind = "simulated"\nwidth = {size[0]}\nheight = {size[1]}\n')
+    camera = parts.camera(settings, SystemClock())
+    camera.open_if_due(0.0)
+    assert camera.part is not None
+    cv2.imwrite(str(path), camera.part.capture(0.0).picture)
+
+
+def measure(size: tuple[int, int], seconds: float = 12.0) -> Footprint:
+    """Start the service on a folder with one picture, go to the set-up by CONFIRM, let it read, stop it."""
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "thoth.toml"
+        (Path(folder) / "pictures").mkdir()
+        picture(size, Path(folder) / "pictures" / "1.png")
         config.write_text(
-            f'names = ["Ana", "Ben"]\n[camera]\n{camera}\nwidth = {size[0]}\nheight = {size[1]}\n'
+            f'names = ["Ana", "Ben"]\n[camera]\nkind = "folder"\nfolder = "{folder}/pictures"\n'
+            f"width = {size[0]}\nheight = {size[1]}\n"
             '[buttons]\nkind = "keyboard"\n[display]\ndriver = "png"\n'
             f'folder = "{folder}/screens"\n'
         )
