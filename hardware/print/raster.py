@@ -14,6 +14,9 @@ from hardware.print.shapes import Area, Drawing, Shape, Stroke, Words
 
 Picture = NDArray[np.uint8]
 
+Scale = tuple[float, float]
+"""Fine px per mm, across and down."""
+
 FINE = 4
 """Each pixel is the mean of FINE x FINE: edges as smooth as a print, the same on every version of OpenCV."""
 STRIP = 256
@@ -27,7 +30,8 @@ def raster(drawing: Drawing, px_per_mm: float) -> Picture:
     if width < 1 or height < 1:
         raise ValueError(f"nothing can be drawn at {px_per_mm} px per mm: take 1 or more")
     result = np.empty((height, width, 3), np.uint8)
-    scale = px_per_mm * FINE
+    # The sheet's edges are the picture's edges, also where the size in px had to be rounded.
+    scale = width * FINE / drawing.width, height * FINE / drawing.height
     for top in range(0, height, STRIP):
         rows = min(STRIP, height - top)
         fine = np.empty((rows * FINE, width * FINE, 3), np.uint8)
@@ -47,7 +51,7 @@ def _meets(shape: Shape, top: float, bottom: float) -> bool:
     return max(ys) + spare >= top and min(ys) - spare <= bottom
 
 
-def _draw(picture: Picture, shape: Shape, scale: float, top: float) -> None:
+def _draw(picture: Picture, shape: Shape, scale: Scale, top: float) -> None:
     if isinstance(shape, Words):
         _write(picture, shape, scale, top)
     elif isinstance(shape, Area):
@@ -62,23 +66,25 @@ def _draw(picture: Picture, shape: Shape, scale: float, top: float) -> None:
             _fill(picture, quad, shape.colour, scale, top)
         unit = 1 << SHIFT
         for x, y in points:
-            centre = round((x * scale - 0.5) * unit), round((y * scale - top - 0.5) * unit)
-            cv2.circle(picture, centre, round(half * scale * unit), shape.colour[::-1], -1, cv2.LINE_8, SHIFT)
+            centre = round((x * scale[0] - 0.5) * unit), round((y * scale[1] - top - 0.5) * unit)
+            cv2.circle(
+                picture, centre, round(half * scale[0] * unit), shape.colour[::-1], -1, cv2.LINE_8, SHIFT
+            )
 
 
-def _fill(picture: Picture, points: Any, colour: tuple[int, int, int], scale: float, top: float) -> None:
+def _fill(picture: Picture, points: Any, colour: tuple[int, int, int], scale: Scale, top: float) -> None:
     # Pixel centres lie at half pixels; fillPoly also paints the pixels its outline touches, hence 0.5.
     corners = np.asarray(points, np.float64) * scale - (0.5, top + 0.5)
     fixed = np.round(corners * (1 << SHIFT)).astype(np.int32)
     cv2.fillPoly(picture, [fixed], colour[::-1], cv2.LINE_8, SHIFT)
 
 
-def _write(picture: Picture, words: Words, scale: float, top: float) -> None:
+def _write(picture: Picture, words: Words, scale: Scale, top: float) -> None:
     from PIL import Image, ImageDraw, ImageFont
 
-    font = ImageFont.load_default(size=words.size * scale / 0.72)
+    font = ImageFont.load_default(size=words.size * scale[1] / 0.72)
     anchor = "ms" if words.centred else "ls"
-    x, y = words.x * scale, words.y * scale - top
+    x, y = words.x * scale[0], words.y * scale[1] - top
     left, upper, right, lower = (
         round(edge)
         for edge in ImageDraw.Draw(Image.new("L", (1, 1))).textbbox((x, y), words.text, font, anchor)
