@@ -30,8 +30,7 @@ class Debounce:
         self._raw = down
         self._raw_since = at
         self._down = down  # the accepted level
-        self._armed = not down  # False: held since power-up
-        self._pressed_at: float | None = None  # None: up, not armed, or already reported as long
+        self._pressed_at: float | None = None  # None: up, held since power-up, or already reported as long
         self._out: list[Press] = []
 
     @property
@@ -63,14 +62,13 @@ class Debounce:
         if self._raw != self._down and self._seen - self._raw_since >= self._steady:
             self._down = self._raw
             if self._down:
-                self._pressed_at = self._raw_since if self._armed else None
+                self._pressed_at = self._raw_since
             else:
                 self._released(self._raw_since)
         if self._pressed_at is not None and self._raw and self._seen - self._pressed_at >= self._long:
             self._report_long()
 
     def _released(self, at: float) -> None:
-        self._armed = True
         if self._pressed_at is None:
             return
         if at - self._pressed_at >= self._long:

@@ -31,9 +31,7 @@ _FLUSH = (_NOP,) * 7
 _DIM = 1
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0  # s between attempts to reach a display that is gone
 _HEARTBEAT = 2.0  # s; without a write a pulled plug would stay unnoticed
-_REFRESH = (
-    30.0  # s; sets a chip up again that lost its power for less than a heartbeat, and shifts the picture
-)
+_REFRESH = 30.0  # s; sets a chip up again that lost power for less than a heartbeat; shifts the picture
 _SHIFTS = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))  # against burn-in, each one pixel from the next
 
 

@@ -145,7 +145,8 @@ def test_an_error_at_any_byte_is_survived(driver: str) -> None:
 def test_a_command_cut_in_the_middle_swallows_nothing() -> None:
     rig = Rig()
     rig.display.show(ANA)
-    for head in ([0x21], [0x21, 0], [0x81], [0x22, 0], [0x29, 0, 0]):
+    for head in ([0x21], [0x21, 0], [0x81], [0x22, 0], [0x29], [0x26, 0]):
+        rig.chip.receive(0x00, [0xA8, 0x07])  # garbled: only eight rows are left
         rig.chip.receive(0x00, head)
         rig.bus.fail(errno.EIO)
         rig.display.show(BEN)
