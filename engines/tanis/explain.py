@@ -15,10 +15,11 @@ from engines.game import Explanation, Move, Refusal, Step, WrongReveal
 from engines.table import Cell, Table
 from engines.tanis import rules
 from engines.tanis.evidence import LIKELY_GONE, OUT, Arrival, Evidence, gather, standing
-from engines.tanis.expect import NUMBER_OF, SIGN_OF, agrees, cards_left, on_top
+from engines.tanis.expect import NUMBER_OF, SIGN_OF, agrees, cards_left, height, on_top
 from engines.tanis.knowledge import spots
 from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, Take, Uncovered
 from engines.tanis.state import DigTile, TanisState
+from engines.tanis.zones import DIG, inside
 
 MOST_MOVES = 6
 """A whole action card and a few single takes; more than that between two pictures is a desync."""
@@ -35,6 +36,7 @@ CARD_UNUSED = 2.0  # but a card that was put away was put away for something
 UNDECLARED = 12.0  # two takes with the Expert still lying there: it had to be declared first
 WRONG_SEAT = 12.0  # one player's card is away, the other's action seen
 UNSEEN_SLIDE = 1.5  # an Explorer card was put away and the tile that slid was then taken
+UNLIKELY = 12.0  # a tile exactly beneath another, which the set-up forbids
 UNSURE = 3.0
 UNACCOUNTED = 2.5
 ILLEGAL = 10.0
@@ -42,6 +44,12 @@ TOO_CLOSE = (
     0.05  # two explanations this close with different results are both shown as possible, none as certain
 )
 
+CARD_OF: dict[type, str] = {
+    Explorer: "explorer",
+    Shift: "explorer",
+    Excavator: "excavator",
+    Expert: "expert",
+}
 DIRECTIONS: dict[Cell, Direction] = {(1, 0): "right", (-1, 0): "left", (0, 1): "down", (0, -1): "up"}
 
 
@@ -176,10 +184,12 @@ class _Search:
     def refused(self, node: _Node, refusal: Refusal) -> _Ranked:
         cost = node.cost + PER_MOVE * node.moves + ILLEGAL + (0.0 if node.certain else UNSURE)
         cost += UNACCOUNTED * (len(node.vanished) + 2 * node.left)
+        cost += self.cards(node.state, node.steps[-1])
         return _Ranked(cost, Explanation(node.steps, refusal, certain=node.certain), node.state)
 
-    def cards(self, state: TanisState) -> float:
-        """What the cards on the table say against a state."""
+    def cards(self, state: TanisState, refused: Step | None = None) -> float:
+        """What the cards on the table say against a state, and against a refused move that would have used one."""
+        played = (getattr(refused, "player", None), CARD_OF.get(type(refused)))
         cost = 0.0
         for card in cards_left(state.cards[0]):
             over, unused = [], []
@@ -187,6 +197,7 @@ class _Search:
                 if not read:
                     continue
                 used = cards_left(self.start.cards[seat])[card] - cards_left(state.cards[seat])[card]
+                used += played == (seat, card)
                 away = self.evidence.cards_away[seat].count(card)
                 over.append(max(0, used - away))
                 unused.append(max(0, away - used))
@@ -274,17 +285,51 @@ class _Search:
             yield (), 0.0, True
             return
         number, sign = NUMBER_OF[tile], SIGN_OF[tile]
-        found = [place for place in spots(state, tile) if place not in self.here]
+        free = spots(state, tile)
+        found = [place for place in free if place not in self.here]
         halves = [place for place in found if place.number or place.sign]
-        for place in halves or found:
+        # No tile lies exactly under another but one that a slide has covered, and that one has been seen before.
+        likely = halves or [place for place in found if not self.beneath(place)]
+        for place in likely or found:
             reveal = Uncovered(place.number_cell, place.sign_cell, number, sign)
-            yield (reveal,), 0.0 if halves else 0.5, len(halves or found) == 1
+            cost = 0.0 if halves else 0.5 if likely else UNLIKELY
+            yield (reveal,), cost, len(likely or found) == 1
         if not found:
             covered = any(known.tile is None and agrees(tile, known) for known in state.dig)
-            yield (), 0.3 if covered else 1.0, covered
+            # What lies free and could have been this tile is still there: the table says what it is instead.
+            yield self.others(free), 0.3 if covered else 1.0, covered
+        elif not likely:
+            yield from self.half_covered(state, found, number)
         for known in self.loose:
             if known in state.dig and known.tile and on_top(state, known):
                 yield (Uncovered(*known.cells, number, sign, correction=True),), 2.0, False
+
+    def beneath(self, place: DigTile) -> bool:
+        """Whether a tile at this place would have lain exactly under one that was there at the start."""
+        return any(
+            set(tile.cells) == set(place.cells) and tile.level == place.level + 1 for tile in self.start.dig
+        )
+
+    def others(self, places: tuple[DigTile, ...]) -> tuple[Uncovered, ...]:
+        """What lies at these places of the dig, where it was read completely."""
+        read = {piece.cells: piece.identity for piece in self.table.within(DIG) if piece.identity}
+        return tuple(
+            Uncovered(place.number_cell, place.sign_cell, NUMBER_OF[name], SIGN_OF[name])
+            for place in places
+            if (name := read.get(place.cells)) is not None and name in NUMBER_OF
+        )
+
+    def half_covered(
+        self, state: TanisState, found: list[DigTile], number: int
+    ) -> Iterator[tuple[tuple[Uncovered, ...], float, bool]]:
+        """A tile may have been pulled out of which the moves before had uncovered only a half."""
+        for place in found:
+            for cell in place.cells:
+                for dx, dy in DIRECTIONS:
+                    other = cell[0] + dx, cell[1] + dy
+                    if inside(cell, other) and height(state, other) > place.level:
+                        yield (Uncovered(cell, other, number, None),), 0.5, True
+                        return
 
 
 def slide(seat: int, tile: DigTile, cells: tuple[Cell, Cell]) -> Move:
