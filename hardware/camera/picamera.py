@@ -221,11 +221,11 @@ class PicameraCamera:
         """Close ``camera``, waiting no longer than for a frame: after a stall picamera2 can hang in there."""
 
         def close() -> None:
-            try:
-                camera.cancel_all_and_flush()
-                camera.close()
-            except Exception as error:  # noqa: BLE001 - it is given up anyway, whatever picamera2 raises
-                _log.warning("closing the camera: %s", error)
+            for step in (camera.cancel_all_and_flush, camera.close):
+                try:
+                    step()
+                except Exception as error:  # noqa: BLE001 - it is given up anyway, whatever picamera2 raises
+                    _log.warning("closing the camera: %s", error)
 
         thread = threading.Thread(target=close, name="camera-close", daemon=True)
         thread.start()

@@ -48,6 +48,7 @@ class World:
     stalled: bool = False
     memory: int = 8  # configures until the contiguous memory is used up
     hang_on_close: bool = False
+    cancel_fails: bool = False
     stamps: bool = True
     fail_start: Exception | None = None
     controls: dict[str, Any] = field(default_factory=lambda: dict(STANDARD_CONTROLS))
@@ -255,7 +256,9 @@ class Picamera2:
         return request
 
     def cancel_all_and_flush(self) -> None:
-        self._jobs = []
+        jobs, self._jobs = self._jobs, []
+        if jobs and self.world.cancel_fails:  # a job that had just got its result
+            raise concurrent.futures.InvalidStateError("FINISHED")
 
     def close(self) -> None:
         if not self.is_open:

@@ -193,8 +193,12 @@ def test_failed_openings_leave_no_file_open(world: World, clock: SimulatedClock)
     assert len(list(Path("/proc/self/fd").iterdir())) <= before
 
 
-def test_a_stall_is_named_closed_and_reopened(world: World, clock: SimulatedClock) -> None:
+@pytest.mark.parametrize("cancel_fails", [False, True])
+def test_a_stall_is_named_closed_and_reopened(
+    world: World, clock: SimulatedClock, cancel_fails: bool
+) -> None:
     """P25: the frontend timed out; nothing is raised by picamera2 itself."""
+    world.cancel_fails = cancel_fails
     camera = opened(clock)
     camera.preview()
     world.stalled = True
