@@ -26,7 +26,9 @@ HINTED = 0.12
 VISIBLE = 0.45
 """A part of which less than this can be seen is not read."""
 BARE = 0.45
-"""An empty cell varies less than this share of the least contrasted label."""
+"""A cell that varies less than this share of the least contrasted label is empty ..."""
+SHADED = 1.15
+"""... and so is one that varies less than this, when no label fits it and none has any contrast on it: a shadow on the floor."""
 _STEPS = {0: (0, 1), 1: (-1, 0), 2: (0, -1), 3: (1, 0)}
 """From a first part to the second, by quarter turns clockwise."""
 
@@ -100,10 +102,13 @@ def halves(sights: Mapping[Cell, CellSight], zone: Zone, box: Box) -> dict[Cell,
     return found
 
 
-def bare(sight: CellSight, contrast: float) -> bool:
-    """Whether a cell shows the floor: next to no print, and nothing of the gallery on it."""
-    best = sight.guesses[0].alike if sight.guesses else 0.0
-    return sight.variation < BARE * contrast or (best < 0.5 and sight.variation < 1.3 * BARE * contrast)
+def bare(sight: CellSight, contrast: float, below: bool = False) -> bool:
+    """Whether a cell shows the floor: next to no print, and nothing of the gallery on it. ``below``: another piece should lie
+    under the last one, so that it takes more to believe in the floor."""
+    best = sight.guesses[0] if sight.guesses else None
+    if best is not None and (best.alike > 0.55 or best.gain > 0.33):
+        return False
+    return sight.variation < (BARE if below else SHADED) * contrast
 
 
 def pieces(
@@ -150,9 +155,9 @@ def pieces(
         result.append(_piece(members, half, sights, zone, kind, faces, tops, before))
     for cell in sorted(set(sights) - done):
         sight = sights[cell]
-        if bare(sight, contrast):
-            continue
         hint = tops.get(cell)
+        if bare(sight, contrast, hint is not None and hint[0].level > 1):
+            continue
         if hint is None:
             result.append(
                 Piece(

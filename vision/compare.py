@@ -38,15 +38,15 @@ def log_light(picture: Picture) -> Array:
 
 def light_basis(width: int, height: int) -> Array:
     """Orthonormal polynomials of second degree over a picture: (height * width, 6)."""
-    x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
-    x, y = x.ravel(), y.ravel()
+    across, down = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
+    x, y = across.ravel(), down.ravel()
     columns = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
-    return np.linalg.qr(columns)[0].astype(np.float32)
+    return np.asarray(np.linalg.qr(columns)[0], np.float32)
 
 
 def flattened(rows: Array, basis: Array) -> Array:
     """Rows (N, D) without their smooth light."""
-    return rows - (rows @ basis) @ basis.T
+    return np.asarray(rows - (rows @ basis) @ basis.T, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,7 +150,7 @@ class Fit:
 
 
 def fit(
-    light: Array, bank: Bank, which: Index, poses: Array, weights: Array | None = None, rounds: int = 4
+    light: Array, bank: Bank, which: Index, poses: Array, weights: Array | None = None, rounds: int = 3
 ) -> Fit:
     """Align reference ``which[i]`` near pose i and compare. ``weights`` (N, D), 0-1, say what can be seen.
 

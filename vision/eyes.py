@@ -16,7 +16,7 @@ from engines.table import Cell, Layout, Piece, Table, Zone
 from vision import assemble, loose, quality, stack
 from vision.calibration import Box, Calibration
 from vision.changes import Patchwork
-from vision.compare import Bank
+from vision.compare import Bank, separation
 from vision.gallery import SCALE, Gallery
 from vision.locate import check, drawing, find
 from vision.loose import Area
@@ -288,7 +288,7 @@ def _clear(sight: stack.CellSight, contrast: float) -> bool:
     return (
         len(sight.guesses) > 1
         and sight.guesses[0].alike >= assemble.ALIKE
-        and assemble.separation(sight.guesses[0].alike, sight.guesses[1].alike) >= assemble.APART
+        and separation(sight.guesses[0].alike, sight.guesses[1].alike) >= assemble.APART
     )
 
 

@@ -51,13 +51,11 @@ def detect(picture: Picture, markers: Sequence[Marker]) -> dict[int, Floats]:
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
     quads, ids, _ = detector.detectMarkers(small)
-    if ids is None:
-        return {}
     wanted = {marker.id for marker in markers}
     found: dict[int, Floats] = {}
     doubled: set[int] = set()
     sx, sy = width / small.shape[1], height / small.shape[0]
-    for quad, number in zip(quads, np.ravel(ids), strict=True):
+    for quad, number in zip(quads, np.ravel(ids) if len(quads) else (), strict=True):
         name = int(number)
         if name in found:
             doubled.add(name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -31,13 +32,17 @@ from vision.compare import (
     separation,
 )
 from vision.gallery import SCALE, Gallery
-from vision.outlines import Anchor, anchors, outlines, placed
+from vision.outlines import DARK, Anchor, anchors, depths, outlines, placed
 from vision.plane import Picture, Window, rectify
 
 APART = 0.3
 """How much better the best label must explain a part than the runner-up."""
 PROMISING = 0.5
 """Proposals whose parts correlate less than this on average are dropped before the exact comparison."""
+HOPELESS = 0.25
+"""Proposals that correlate this much less than the best at their place are dropped."""
+PRINTED = 0.04
+"""Share of dark points around a face's middle without which nothing lies there."""
 OVERLAP = 0.2
 """Share of a piece that may lie under another's outline before one of the two is no piece."""
 BORDER = 4.0
@@ -139,16 +144,19 @@ def look(
         FINE,
     )
     light = log_light(rectify(picture, window, calibration))
-    found = outlines(light, 0.35 * min(kind.width, kind.height), max(kind.width, kind.height) * 1.1)
+    depth = depths(light)
+    found = outlines(depth, 0.35 * min(kind.width, kind.height), max(kind.width, kind.height) * 1.1)
     poses = placed(found, seeker.anchors)
     poses += [
         ((p.x - part.left) * FINE - 0.5, (p.y - part.top) * FINE - 0.5, math.radians(p.turn))
         for p in before
         if p.kind == kind.name and part.left < p.x < part.right and part.top < p.y < part.bottom
     ]
+    reach = round(0.7 * kind.width * FINE)
+    printed = cv2.blur((depth < -DARK[0]).astype(np.float32), (reach, reach))
     kept: list[_Judged] = []
     for _ in range(3):
-        judged = _judged(light, seeker, poses, kept)
+        judged = _judged(light, seeker, _on_print(poses, printed), kept)
         fresh = _apart(kept, judged, kind)
         if not fresh:
             break
@@ -159,6 +167,18 @@ def look(
         for one in kept
         if (piece := _piece(one, window, zone, seeker)) is not None and zone.holds(piece.x, piece.y)
     )
+
+
+def _on_print(
+    poses: Sequence[tuple[float, float, float]], printed: NDArray[Any]
+) -> list[tuple[float, float, float]]:
+    """The poses around whose middle something is printed."""
+    height, width = printed.shape
+    return [
+        pose
+        for pose in poses
+        if 0 <= pose[0] < width and 0 <= pose[1] < height and printed[int(pose[1]), int(pose[0])] > PRINTED
+    ]
 
 
 def _part_poses(poses: Array, kind: Kind, part: int) -> Array:
@@ -258,14 +278,17 @@ def _best_here(where: Array, score: NDArray[np.floating], kind: Kind) -> NDArray
     order = order[score[order] >= PROMISING]
     chosen: list[int] = []
     for index in order:
-        near = sum(
-            math.hypot(where[index, 0] - where[other, 0], where[index, 1] - where[other, 1])
-            < kind.width * FINE * 0.7
-            for other in chosen
+        near = sum(_close(where, index, other, kind) for other in chosen)
+        best = max(
+            (score[other] for other in chosen if _close(where, index, other, kind)), default=score[index]
         )
-        if near < 4:
+        if near < 4 and score[index] > best - HOPELESS:
             chosen.append(int(index))
     return np.array(chosen, np.intp)
+
+
+def _close(where: Array, one: int, other: int, kind: Kind) -> bool:
+    return math.dist(where[one, :2], where[other, :2]) < kind.width * FINE * 0.7
 
 
 def _corners(one: _Judged, kind: Kind) -> Array:

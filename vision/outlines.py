@@ -47,11 +47,14 @@ class Anchor:
     y: float
 
 
-def outlines(light: Array, low: float, high: float) -> list[Outline]:
-    """Rectangles around dark outlines in log brightness (H, W) at FINE px per mm, both sides between ``low`` and ``high`` mm."""
+def depths(light: Array) -> Array:
+    """Log brightness (H, W) against its surroundings: negative where it is darker."""
     side = round(SURROUND * FINE) | 1
-    around = cv2.blur(light, (side, side), borderType=cv2.BORDER_REPLICATE)
-    depth = light - around
+    return np.asarray(light - cv2.blur(light, (side, side), borderType=cv2.BORDER_REPLICATE), np.float32)
+
+
+def outlines(depth: Array, low: float, high: float) -> list[Outline]:
+    """Rectangles around dark outlines in ``depths`` (H, W) at FINE px per mm, both sides between ``low`` and ``high`` mm."""
     contours = [
         contour
         for step in DARK
@@ -87,7 +90,9 @@ def anchors(
         framed = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
         light = log_light(np.asarray(cv2.GaussianBlur(framed, (0, 0), 0.7), np.uint8))
         middle_x, middle_y = (light.shape[1] - 1) / 2, (light.shape[0] - 1) / 2
-        for outline in outlines(light, 0.4 * min(kind.width, kind.height), max(kind.width, kind.height) + 2):
+        for outline in outlines(
+            depths(light), 0.4 * min(kind.width, kind.height), max(kind.width, kind.height) + 2
+        ):
             lean = outline.turn % 90
             if min(lean, 90 - lean) > 4:
                 continue

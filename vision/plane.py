@@ -82,7 +82,9 @@ def rectify(picture: Picture, window: Window, calibration: Calibration) -> Pictu
     y -= top
     if density > 1.6:
         factor = 1 / density
-        part = cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        part = np.asarray(
+            cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
+        )
         x = (x + np.float32(0.5)) * np.float32(part.shape[1] / (right - left)) - np.float32(0.5)
         y = (y + np.float32(0.5)) * np.float32(part.shape[0] / (bottom - top)) - np.float32(0.5)
     return np.asarray(cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)

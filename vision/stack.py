@@ -24,6 +24,8 @@ CORE = 18
 """Side in px (COARSE) of the middle of a cell that proposals look at."""
 KEPT = 5
 """Proposals per cell that are aligned and compared exactly."""
+HOPELESS = 0.3
+"""Proposals that correlate this much less than the best are dropped, but for the runner-up."""
 _MARGIN = 8.0
 
 
@@ -155,19 +157,22 @@ def look(
     mask = np.stack(weights)
     partial = bool(np.any(mask < 0.5))
     fitted = fit(tall, bank, np.array(which), np.array(starts, np.float32), mask if partial else None)
+    # The windows differ in height only.
+    within = fitted.poses[:, :2] - np.array([[0, below[max(1, levels.get(cell, 1))]] for cell in owners])
+    lies = windows[planes[0]].to_mm(within)
     result: dict[Cell, CellSight] = {}
     for cell in wanted:
         plane = max(1, levels.get(cell, 1))
         mine = [index for index, owner in enumerate(owners) if owner == cell]
         guesses: dict[tuple[int, float], Guess] = {}
         for index in mine:
-            x, y, turn = fitted.poses[index]
-            at = windows[plane].to_mm(np.array([[float(x), float(y) - below[plane]]]))[0]
-            part, label = bank.labels[which[index]]
+            turn = fitted.poses[index, 2]
+            at = lies[index]
+            part, name = bank.labels[which[index]]
             turned = float(np.degrees(turn)) + box.turn
             guess = Guess(
                 part,
-                label,
+                name,
                 turned,
                 float(at[0]),
                 float(at[1]),
@@ -175,7 +180,8 @@ def look(
                 float(fitted.gain[index]),
             )
             key = (which[index], round(float(np.degrees(turn)) / 90) % 4)
-            if key not in guesses or guesses[key].alike < guess.alike:
+            known = guesses.get(key)
+            if known is None or known.alike < guess.alike:
                 guesses[key] = guess
         best = max(mine, key=lambda index: float(fitted.alike[index]))
         result[cell] = CellSight(
@@ -193,8 +199,10 @@ def _proposed(
 ) -> dict[Cell, list[tuple[int, float, float, float]]]:
     """For each cell the likeliest (label index, turn in degrees, shift x, shift y in px at COARSE), at most KEPT of different label or quarter."""
     shrink = COARSE / FINE
-    small = {
-        plane: cv2.resize(light, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    small: dict[int, Array] = {
+        plane: np.asarray(
+            cv2.resize(light, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.float32
+        )
         for plane, light in lights.items()
     }
     basis = light_basis(CORE, CORE)
@@ -224,6 +232,8 @@ def _proposed(
         lean = quarters.argmax(axis=1)
         top_scores = quarters.max(axis=1)
         order = np.argsort(-top_scores, axis=None)[:KEPT]
+        ranks = top_scores.ravel()[order]
+        order = order[(ranks > ranks[0] - HOPELESS) | (np.arange(len(order)) < 2)]
         found = []
         for place in order:
             quarter, label = divmod(int(place), labels)
