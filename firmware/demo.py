@@ -31,6 +31,7 @@ from firmware.journal import Journal
 from firmware.settings import DEFAULTS
 from firmware.shell import SIMULATED, Shell
 from firmware.states.setup import option_label
+from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
 from hardware.display import DisplaySettings
 from hardware.display.screen import Display, Screen
@@ -171,11 +172,15 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     pins = SimulatedPins(clock, seed=wish.seed)
     chip = OledChip()
     state, effects = night.begin(games(), NAMES[:count], seed=wish.seed)
+
+    def press(button: Button, long: bool) -> None:
+        pins.press(button, long)
+
     people = People(
         world,
         table,
         NAMES[:count],
-        pins.press,
+        press,
         clock,
         wish.seed,
         wish.mistakes,
