@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -61,9 +62,8 @@ class Art:
 
     def __init__(self, layout: Layout, px_per_mm: float) -> None:
         self._layout = layout
-        self._px_per_mm = px_per_mm
+        self._px_per_mm = math.ceil(px_per_mm * 5) / 5  # few different sizes: what was drawn serves again
         self._faces: dict[tuple[str, float], Picture] = {}
-        self._mat: Picture | None = None
 
     def face(self, identity: str, px_per_mm: float) -> Picture:
         """A face with a clear margin of one px, BGRA, at about ``px_per_mm``."""
@@ -81,16 +81,15 @@ class Art:
 
     def mat(self, px_per_mm: float) -> Picture:
         """The mat, BGR, at about ``px_per_mm``."""
-        if self._mat is None:
-            self._mat = draw_mat(self._layout, self._px_per_mm)
-        return self._shrunk(self._mat, px_per_mm)
+        return self._shrunk(_mat(self._layout, self._px_per_mm), px_per_mm)
 
     def _shrunk(self, picture: Picture, px_per_mm: float) -> Picture:
         share = px_per_mm / self._px_per_mm
-        if share > 0.9:
+        if share > 0.85:
             return picture
         size = max(1, round(picture.shape[1] * share)), max(1, round(picture.shape[0] * share))
         return u8(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
 
 
 _drawn = lru_cache(maxsize=128)(draw_face)
+_mat = lru_cache(maxsize=1)(draw_mat)
