@@ -32,7 +32,7 @@ from vision.compare import (
     separation,
 )
 from vision.gallery import SCALE, Gallery
-from vision.outlines import DARK, Anchor, anchors, depths, outlines, placed
+from vision.outlines import DARK, Anchor, Outline, anchors, closed, depths, outlines, placed
 from vision.plane import Picture, Window, rectify
 
 APART = 0.3
@@ -162,10 +162,61 @@ def look(
             break
         kept += fresh
         poses = _beside(fresh, kept, kind, light.shape)
-    return tuple(
-        piece
-        for one in kept
-        if (piece := _piece(one, window, zone, seeker)) is not None and zone.holds(piece.x, piece.y)
+    left = _unexplained(depth, kept, kind)
+    kept += _apart(kept, _judged(light, seeker, _around(left), kept), kind)
+    pieces = [piece for one in kept if (piece := _piece(one, window, zone, seeker)) is not None]
+    pieces += [
+        _unknown(outline, window, zone, kind)
+        for outline in _unexplained(depth, kept, kind)
+        if _piece_sized(outline, kind)
+    ]
+    return tuple(piece for piece in pieces if zone.holds(piece.x, piece.y))
+
+
+def _unexplained(depth: Array, kept: Sequence[_Judged], kind: Kind) -> list[Outline]:
+    """Rectangles around print that no piece accounts for and that is large enough to belong to one."""
+    dark = closed((depth < -DARK[0]).astype(np.uint8), 4.5)
+    for one in kept:
+        middle = np.array([[one.x, one.y]])
+        cv2.fillConvexPoly(
+            dark, np.round(middle + (_corners(one, kind) - middle) * 1.12).astype(np.int32), (0,)
+        )
+    contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    found: list[Outline] = []
+    for contour in contours:
+        (x, y), (width, height), turn = cv2.minAreaRect(contour)
+        short, long = min(width, height), max(width, height)
+        big = short > 0.5 * kind.width * FINE and long < 1.5 * kind.height * FINE
+        if big and cv2.contourArea(contour) > 0.25 * kind.width * kind.height * FINE * FINE:
+            found.append(Outline(float(x), float(y), float(width), float(height), float(turn)))
+    return sorted(found, key=lambda outline: -outline.width * outline.height)[:6]
+
+
+def _around(left: Sequence[Outline]) -> list[tuple[float, float, float]]:
+    """Poses in and around rectangles, in all four directions: a search that is thorough because it is rarely needed."""
+    steps = [step * FINE for step in (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)]
+    turns = [math.radians(quarter + lean) for quarter in (0, 90, 180, 270) for lean in (-5.0, 0.0, 5.0)]
+    return [
+        (outline.x + dx, outline.y + dy, math.radians(outline.turn) + turn)
+        for outline in left
+        for dx in steps
+        for dy in steps
+        for turn in turns
+    ]
+
+
+def _piece_sized(outline: Outline, kind: Kind) -> bool:
+    short, long = sorted((outline.width / FINE, outline.height / FINE))
+    return abs(short / kind.width - 1) < 0.15 and abs(long / kind.height - 1) < 0.12
+
+
+def _unknown(outline: Outline, window: Window, zone: Zone, kind: Kind) -> Piece:
+    """Something of a piece's size that shows no face of the gallery."""
+    x, y = window.to_mm(np.array([[outline.x, outline.y]]))[0]
+    turn = outline.turn if outline.width < outline.height else outline.turn + 90
+    seen = tuple(False for _ in kind.parts)
+    return Piece(
+        (), kind.name, zone.name, float(x), float(y), turn % 180, seen=seen, visible=0.0, confidence=0.0
     )
 
 

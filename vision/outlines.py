@@ -53,14 +53,21 @@ def depths(light: Array) -> Array:
     return np.asarray(light - cv2.blur(light, (side, side), borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
+def closed(mask: Picture, gap: float) -> Picture:
+    """The mask (H, W) of 0 and 1 with gaps of up to ``gap`` mm closed."""
+    side = round(gap * FINE)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.uint8)
+
+
 def outlines(depth: Array, low: float, high: float) -> list[Outline]:
     """Rectangles around dark outlines in ``depths`` (H, W) at FINE px per mm, both sides between ``low`` and ``high`` mm."""
+    masks = [(depth < -step).astype(np.uint8) for step in DARK]
+    # A thin line may be broken, a border may be a row of marks: closed up a little and a lot they are outlines too.
+    masks += [closed(masks[0], 1.5), closed(masks[0], 4.5)]
     contours = [
         contour
-        for step in DARK
-        for contour in cv2.findContours(
-            (depth < -step).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE
-        )[0]
+        for mask in masks
+        for contour in cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]
     ]
     found: list[Outline] = []
     for contour in contours:

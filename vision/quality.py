@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.table import Layout
+from engines.table import Layout, Zone
 from vision.calibration import Calibration
 from vision.locate import Check
 from vision.mat import Marker
@@ -24,7 +24,7 @@ BRIGHT_SHARE = 0.35
 BURNT = 252
 GLARE_AREA = 350.0
 """A burnt-out spot of this many mm2 within the zones is glare: about a piece's half."""
-SHARP = 0.16
+SHARP = 0.25
 """Edge steepness of the markers (see locate.Check) below which a picture is blurred."""
 BORDER_REACH = 9.0
 """Width of the strip inside the mat's edge (mm) that nothing but hands and sleeves crosses."""
@@ -108,28 +108,46 @@ def fault(picture: Picture, layout: Layout, calibration: Calibration, check: Che
     if check.seen and check.sharpness < SHARP:
         return "blurred"
     window = Window(layout.width / 2, layout.height / 2, layout.width, layout.height, 0.0, 0.0, 0.5)
-    _height, width = picture.shape[:2]
-    step = max(1, width // 768)
-    view = rectify(np.ascontiguousarray(picture[::step, ::step]), window, calibration)
-    burnt = np.min(view, axis=2) >= BURNT
+    step = max(1, picture.shape[1] // 768)
+    view = rectify(np.ascontiguousarray(picture[::step, ::step]), window, calibration).min(axis=2)
+    burnt = view >= BURNT
     if float(np.mean(burnt)) > BRIGHT_SHARE:
         return "bright"
-    zones = np.zeros(burnt.shape, np.uint8)
+    spots = np.zeros(burnt.shape, np.uint8)
     for zone in layout.zones:
-        zones[
-            round(zone.y / 2) : round((zone.y + zone.height) / 2),
-            round(zone.x / 2) : round((zone.x + zone.width) / 2),
-        ] = 1
-    spots = (burnt & (zones > 0)).astype(np.uint8)
-    count, _, stats, centres = cv2.connectedComponentsWithStats(spots, connectivity=8)
-    if count < 2:
-        return None
-    areas = stats[1:, cv2.CC_STAT_AREA] * 4.0
-    worst = int(np.argmax(areas))
-    if float(areas[worst]) < GLARE_AREA:
-        return None
-    x, y = (float(v) * 2 for v in centres[1 + worst])
-    return f"glare {side(x, y, layout)}"
+        part = _whole(zone)
+        spots[part] = burnt[part]
+    spot = _glare(spots, view)
+    return None if spot is None else f"glare {side(*spot, layout)}"
+
+
+def _whole(zone: Zone) -> tuple[slice, slice]:
+    """A zone's pixels at 0.5 px per mm."""
+    return (
+        slice(round(zone.y / 2), round((zone.y + zone.height) / 2)),
+        slice(round(zone.x / 2), round((zone.x + zone.width) / 2)),
+    )
+
+
+def _glare(spots: Picture, view: Picture) -> tuple[float, float] | None:
+    """The middle (mm) of the largest burnt-out spot (0 or 1 at 0.5 px per mm) that is a reflection.
+
+    Bright light burns the paper out over a wide area that fades slowly; a reflection ends within a few centimetres.
+    """
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(spots, connectivity=8)
+    for worst in sorted(range(1, count), key=lambda one: -int(stats[one, cv2.CC_STAT_AREA])):
+        if stats[worst, cv2.CC_STAT_AREA] * 4.0 < GLARE_AREA:
+            return None
+        left, top, wide, tall = (int(v) for v in stats[worst, :4])
+        rows = slice(max(0, top - 14), top + tall + 14)
+        columns = slice(max(0, left - 14), left + wide + 14)
+        spot = (labels[rows, columns] == worst).astype(np.uint8)
+        near = cv2.dilate(spot, np.ones((9, 9), np.uint8))
+        ring = (cv2.dilate(spot, np.ones((25, 25), np.uint8)) > 0) & (near == 0)
+        around = view[rows, columns][ring]
+        if around.size and float(np.percentile(around, 80)) < BURNT - 22:
+            return float(centres[worst][0]) * 2, float(centres[worst][1]) * 2
+    return None
 
 
 def side(x: float, y: float, layout: Layout) -> str:
