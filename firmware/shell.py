@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from engines.table import Layout, Table
+from firmware.chain import Signature, signature
 from firmware.events import (
     Blind,
     Commit,
@@ -117,6 +118,8 @@ class Pace:
 
 
 REAL = Pace()
+_LONGEST_PATIENCE = 8.0
+"""Seconds between two readings of a picture in which something seems to change and nothing does."""
 SIMULATED = Pace(beat=0.1)
 
 
@@ -202,7 +205,9 @@ class Shell(Generic[N]):
         self._passing = False
         """Whether the fault was seen in a small picture, so that a small picture can also say that it has gone."""
         now = clock.monotonic()
-        self._watch_at = self._tick_at = now
+        self._watch_at = self._tick_at = self._read_again_at = now
+        self._patience = 0.0
+        self._seen: Signature | None = None
         self._moved_at = now
         self.begin(effects)
 
@@ -295,12 +300,15 @@ class Shell(Generic[N]):
             self.queue.append(Blind("", frame.at))
         self._mind_the_light(camera, self._fault, now)
         still = sight.settled and sight.fault is None
-        if not still or sight.changed:
+        if not still:
             self._moved_at = now
+            self._patience, self._read_again_at = 0.0, now
+        if not still or sight.changed:
             self._fresh = False
         busy = now - self._moved_at < self._pace.calm or self._owed
         self._watch_at = now + (self._pace.busy if busy else self._pace.quiet)
-        if still and (sight.changed or self._owed):
+        doubted = sight.changed and now >= self._read_again_at
+        if still and (doubted or self._owed):
             self._read(camera, eyes, expected, frame.at)
 
     def _mind_the_light(self, camera: Camera, fault: str | None, now: float) -> None:
@@ -343,6 +351,13 @@ class Shell(Generic[N]):
         self._fault = None
         self._passing = self._owed = False
         self._fresh = True
+        seen = signature(reading.table)
+        # Nothing has moved and the same is seen: what seemed a change was noise, and needs to be looked at less and less.
+        self._patience = (
+            min(max(2 * self._patience, self._pace.again), _LONGEST_PATIENCE) if seen == self._seen else 0.0
+        )
+        self._seen = seen
+        self._read_again_at = self.clock.monotonic() + self._patience
         self.queue.append(Looked(reading.table, frame.at))
         self._drain()
         self.timings.add("settled to proposal", _ms_since(began))

@@ -228,6 +228,20 @@ def test_a_settled_change_is_read_once_from_a_frame_not_older_than_the_stillness
     assert at.eyes.expected[1] == table("b"), "the newest expectation is used"
 
 
+def test_noise_that_looks_like_change_is_read_less_and_less_and_a_real_change_at_once() -> None:
+    at = bench()
+    at.run(1)
+    at.eyes.sights.extend([Sight(changed=True)] * 1000)
+    before = len(at.camera.captures)
+    at.run(30)
+    assert 4 <= len(at.camera.captures) - before <= 9
+    at.eyes.sights.clear()
+    at.eyes.sights.extend([Sight(settled=False), Sight(settled=False), Sight(changed=True)])
+    count = len(at.camera.captures)
+    at.run(1.0)
+    assert len(at.camera.captures) == count + 1
+
+
 def test_a_fault_of_the_picture_is_told_once_and_then_read_again() -> None:
     at = bench()
     at.run(1)
