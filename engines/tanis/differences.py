@@ -7,8 +7,8 @@ from collections import Counter
 from engines.game import Difference
 from engines.table import Piece, Table
 from engines.tanis.evidence import Evidence, Place, gather
-from engines.tanis.expect import cards_left
-from engines.tanis.state import LEVELS, DigTile, TanisState
+from engines.tanis.expect import cards_left, dig_pieces, is_setup
+from engines.tanis.state import DigTile, TanisState
 from engines.tanis.zones import COLOURS, DIG, PILE_ZONES, cell_text
 
 PILE_NAMES = (f"{COLOURS[0]}'s tiles", f"{COLOURS[1]}'s tiles", "removed tiles")
@@ -50,20 +50,10 @@ def differences(state: TanisState, table: Table) -> tuple[Difference, ...]:
     )
 
 
-def is_setup(state: TanisState) -> bool:
-    """Whether nothing has been revealed and nothing has happened yet."""
-    return (
-        not state.dig
-        and not any(state.collected)
-        and not state.removed
-        and all(height == LEVELS for height in state.heights)
-    )
-
-
 def _setup_dig(table: Table) -> list[Difference]:
     if DIG in table.unread:
         return [Difference("Dig: cannot be read", "Clear the view of the dig box")]
-    whole = [piece for piece in table.within(DIG) if piece.identity and all(piece.seen)]
+    whole = [piece for piece in dig_pieces(table) if piece.identity and all(piece.seen)]
     names = Counter(piece.identity for piece in whole)
     found: list[Difference] = []
     for name, times in sorted(names.items(), key=str):

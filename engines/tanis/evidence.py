@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engines.table import Cell, Piece, Table
-from engines.tanis.expect import agrees, cards_left, height, on_top, shows, taken
+from engines.tanis.expect import (
+    NUMBER_OF,
+    agrees,
+    cards_left,
+    dig_pieces,
+    height,
+    is_setup,
+    on_top,
+    shows,
+    taken,
+)
 from engines.tanis.state import TILES, DigTile, TanisState
 from engines.tanis.zones import CARD_ZONES, COLOURS, DIG, PILE_ZONES, inside
 
@@ -22,6 +32,9 @@ at its place; nothing was read there, where only the floor would show; nothing w
 
 OUT = 2
 """Index of the removed tiles in PILE_ZONES."""
+
+MOST_AWAY = 3
+"""More cards of one player than this are not put away at once: something lies on them."""
 
 LIKELY_GONE: tuple[Place, ...] = ("gone", "bare", "unseen", "doubtful", "vague")
 
@@ -65,7 +78,7 @@ def gather(state: TanisState, table: Table) -> Evidence:
     places = tile_places(state, table)
     became = dict(places)
     here = {tile.tile for tile, place in places if place in ("here", "turned", "slid") and tile.tile}
-    in_dig = {piece.identity for piece in table.within(DIG) if piece.identity}
+    in_dig = {piece.identity for piece in dig_pieces(table) if piece.identity}
     sorted_piles = [_sort_pile(state, table, pile, here, became) for pile in range(len(PILE_ZONES))]
     belongs = {tile: pile for pile, tiles in enumerate(_recorded(state)) for tile in tiles}
     in_pile = [{piece.identity for piece in table.within(zone)} for zone in PILE_ZONES]
@@ -132,7 +145,7 @@ def tile_places(state: TanisState, table: Table) -> tuple[tuple[DigTile, Place],
     """What became of every tile of the dig of which a half should show; nothing when the dig was not read."""
     if DIG in table.unread:
         return ()
-    pieces = [piece for piece in table.within(DIG) if len(piece.cells) == 2]
+    pieces = list(dig_pieces(table))
     elsewhere: dict[str | None, frozenset[Cell]] = {
         piece.identity: frozenset() for zone in PILE_ZONES for piece in table.within(zone) if piece.identity
     }
@@ -158,7 +171,8 @@ def tile_places(state: TanisState, table: Table) -> tuple[tuple[DigTile, Place],
 
 def fits(piece: Piece, tile: DigTile) -> bool:
     """Whether what was read of a piece does not contradict what is known of a tile."""
-    return not piece.identities or any(agrees(identity, tile) for identity in piece.identities)
+    known = [identity for identity in piece.identities if identity in NUMBER_OF]
+    return not known or any(agrees(identity, tile) for identity in known)
 
 
 def _place(
@@ -218,7 +232,7 @@ def _slid(
     for tile, place in places:
         if place != "slid" and not (place == "turned" and exploring):
             continue
-        found = [p for p in table.within(DIG) if p.identity == tile.tile and len(p.cells) == 2]
+        found = [p for p in dig_pieces(table) if p.identity == tile.tile]
         best = max(found, key=lambda piece: piece.confidence)
         if inside(best.cells[0], best.cells[1]):
             moved.append((tile, (best.cells[0], best.cells[1])))
@@ -231,8 +245,8 @@ def _drifted(
     known = {tile.tile for tile in state.dig} | taken(state)
     whole = [
         piece
-        for piece in table.within(DIG)
-        if piece.identity and piece.identity not in known and len(piece.cells) == 2 and all(piece.seen)
+        for piece in dig_pieces(table)
+        if piece.identity in NUMBER_OF and piece.identity not in known and all(piece.seen)
     ]
     found: list[tuple[DigTile, str, tuple[Cell, Cell]]] = []
     for tile, place in places:
@@ -353,6 +367,8 @@ def _cards(state: TanisState, table: Table, seat: int) -> tuple[tuple[str, ...],
         # A card that cannot be told may be any of those not seen: only a single kind stays beyond doubt.
         away = Counter({kinds[0]: rest}) if len(kinds) == 1 and rest else Counter()
     extra = seen - left
+    if sum(away.values()) > MOST_AWAY and not is_setup(state):
+        return (), (), False
     return tuple(sorted(away.elements())), tuple(sorted(extra.elements())), True
 
 
@@ -372,7 +388,7 @@ def standing(state: TanisState, table: Table) -> float:
         "doubtful": 0.8,
     }
     worst = sum(weights[place] for _, place in tile_places(state, table))
-    for piece in table.within(DIG):
+    for piece in dig_pieces(table):
         for cell, seen in zip(piece.cells, piece.seen, strict=False):
             if seen and height(state, cell) == 0:
                 worst += 1.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engines.table import Cell, Piece, Table
-from engines.tanis.state import COLUMNS, NUMBERS, SIGNS, TILES, Cards, DigTile, TanisState
-from engines.tanis.zones import CARD_ZONES, COLOURS, DIG, REMOVED, TILE_ZONES, centre, pose
+from engines.tanis.state import COLUMNS, LEVELS, NUMBERS, SIGNS, TILES, Cards, DigTile, TanisState
+from engines.tanis.zones import CARD_ZONES, COLOURS, DIG, REMOVED, TILE_ZONES, centre, inside, pose
 
 NUMBER_OF = {f"{sign}-{number}": number for sign in SIGNS for number in NUMBERS}
 SIGN_OF = {f"{sign}-{number}": sign for sign in SIGNS for number in NUMBERS}
@@ -33,6 +33,20 @@ def tops(state: TanisState) -> dict[Cell, DigTile]:
             if top:
                 found[cell] = tile
     return found
+
+
+def dig_pieces(table: Table) -> tuple[Piece, ...]:
+    """The pieces of the dig whose place makes sense: two neighbouring cells in the box."""
+    return tuple(
+        piece
+        for piece in table.within(DIG)
+        if len(piece.cells) == len(piece.seen) == 2 and inside(piece.cells[0], piece.cells[1])
+    )
+
+
+def is_setup(state: TanisState) -> bool:
+    """Whether nothing has been revealed and nothing has happened yet."""
+    return not state.dig and not taken(state) and all(height == LEVELS for height in state.heights)
 
 
 def taken(state: TanisState) -> frozenset[str]:

@@ -15,11 +15,11 @@ from engines.game import Explanation, Move, Refusal, Step, WrongReveal
 from engines.table import Cell, Table
 from engines.tanis import rules
 from engines.tanis.evidence import LIKELY_GONE, OUT, Arrival, Evidence, gather, standing
-from engines.tanis.expect import NUMBER_OF, SIGN_OF, agrees, cards_left, height, on_top
+from engines.tanis.expect import NUMBER_OF, SIGN_OF, agrees, cards_left, dig_pieces, height, on_top
 from engines.tanis.knowledge import spots
 from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, Take, Uncovered
 from engines.tanis.state import DigTile, TanisState
-from engines.tanis.zones import DIG, inside
+from engines.tanis.zones import inside
 
 MOST_MOVES = 6
 """A whole action card and a few single takes; more than that between two pictures is a desync."""
@@ -137,7 +137,9 @@ class _Search:
         """Nothing moved: the table is as it was, or a card says what is to come, or nothing fits."""
         evidence, seat = self.evidence, root.state.to_move
         if root.vanished:
-            cost = UNSURE + UNACCOUNTED * (len(root.vanished) - 1) + standing(root.state, self.table)
+            cost = (
+                UNSURE + MID_TURN + UNACCOUNTED * (len(root.vanished) - 1) + standing(root.state, self.table)
+            )
             yield _Ranked(cost, Explanation(certain=False), root.state)
             return
         if evidence.strayed or evidence.back or evidence.riddles:
@@ -312,7 +314,7 @@ class _Search:
 
     def others(self, places: tuple[DigTile, ...]) -> tuple[Uncovered, ...]:
         """What lies at these places of the dig, where it was read completely."""
-        read = {piece.cells: piece.identity for piece in self.table.within(DIG) if piece.identity}
+        read = {piece.cells: piece.identity for piece in dig_pieces(self.table) if piece.identity}
         return tuple(
             Uncovered(place.number_cell, place.sign_cell, NUMBER_OF[name], SIGN_OF[name])
             for place in places

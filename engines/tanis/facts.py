@@ -5,10 +5,10 @@ from __future__ import annotations
 from engines.game import Reveal, WrongReveal
 from engines.table import Piece, Table
 from engines.tanis import rules
-from engines.tanis.expect import NUMBER_OF, SIGN_OF, agrees, height, possible, shows, taken, tops
+from engines.tanis.expect import NUMBER_OF, SIGN_OF, agrees, dig_pieces, height, possible, shows, taken, tops
 from engines.tanis.moves import Heights, Uncovered
 from engines.tanis.state import COLUMNS, ROWS, TILES, DigTile, TanisState
-from engines.tanis.zones import DIG, PILE_ZONES, inside
+from engines.tanis.zones import DIG, PILE_ZONES
 
 ENOUGH = 0.6
 """A reading less sure than this reveals nothing."""
@@ -29,7 +29,7 @@ def reveals(state: TanisState, table: Table) -> tuple[Reveal, ...]:
     if heights is not None:
         state = rules.apply(state, heights)
         facts.append(heights)
-    pieces = [piece for piece in table.within(DIG) if piece.confidence >= ENOUGH]
+    pieces = [piece for piece in dig_pieces(table) if piece.confidence >= ENOUGH]
     lying = [piece.identity for zone in PILE_ZONES for piece in table.within(zone) if piece.identity]
     names = [piece.identity for piece in pieces if piece.identity]
     twice = {name for name in names if names.count(name) > 1}
@@ -50,14 +50,14 @@ def reveals(state: TanisState, table: Table) -> tuple[Reveal, ...]:
 
 def _fact(state: TanisState, piece: Piece, outside: set[str]) -> Uncovered | None:
     """What one piece adds to the state, or corrects in it; None when that is nothing or cannot be."""
-    if len(piece.cells) != 2 or not piece.identities or not inside(piece.cells[0], piece.cells[1]):
+    if not piece.identities or not all(identity in NUMBER_OF for identity in piece.identities):
         return None
     number_cell, sign_cell = piece.cells
     level = min(height(state, number_cell), height(state, sign_cell))
     if level == 0:
         return None
     tops_now = tuple(height(state, cell) == level for cell in piece.cells)
-    read = tuple(piece.seen) if len(piece.seen) == 2 else (True, True)
+    read = piece.seen
     if any(seen and not top for seen, top in zip(read, tops_now, strict=True)) or not any(read):
         return None
     if (
@@ -122,7 +122,7 @@ def _heights(state: TanisState, table: Table) -> Heights | None:
     if not state.unplaced:
         return None
     layers = [0] * (COLUMNS * ROWS)
-    for piece in table.within(DIG):
+    for piece in dig_pieces(table):
         if not piece.identities or piece.confidence < ENOUGH:
             return None
         for (column, row), seen in zip(piece.cells, piece.seen, strict=False):

@@ -97,8 +97,8 @@ def test_several_moves_between_two_tables(gap: int) -> None:
             shown += any(ends)
             if found and found[0].refusal:
                 pytest.fail(f"legal moves refused: {found[0]}")
-    assert right >= (0.995 if gap == 2 else 0.93) * total
-    assert shown >= 0.98 * total
+    assert right >= (0.995 if gap == 2 else 0.9) * total, (right, shown, total)
+    assert shown >= (0.995 if gap == 2 else 0.95) * total, (right, shown, total)
 
 
 @pytest.mark.parametrize("seed", range(12))
