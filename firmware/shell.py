@@ -353,8 +353,9 @@ class Shell(Generic[N]):
         self._fresh = True
         seen = signature(reading.table)
         # Nothing has moved and the same is seen: what seemed a change was noise, and needs to be looked at less and less.
+        first = 2 * self._pace.again
         self._patience = (
-            min(max(2 * self._patience, self._pace.again), _LONGEST_PATIENCE) if seen == self._seen else 0.0
+            min(max(2 * self._patience, first), _LONGEST_PATIENCE) if seen == self._seen else first
         )
         self._seen = seen
         self._read_again_at = self.clock.monotonic() + self._patience
