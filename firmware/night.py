@@ -103,7 +103,7 @@ def _step(night: Night, event: Event) -> Result:
             night = replace(night, now=max(night.now, at))
             if not fault:
                 return replace(night, blind=None), ()
-            since = night.blind[1] if night.blind is not None and night.blind[0] == fault else at
+            since = night.blind[1] if night.blind is not None and night.blind[0] == fault else night.now
             return replace(night, blind=(fault, since)), ()
         case Pressed(press):
             night = replace(night, now=max(night.now, press.at))

@@ -19,9 +19,13 @@ EXTRAS = ("takeback", "score", "correct", "help", "pause")
 
 
 def words(match: Match, move: Move) -> tuple[str, ...]:
-    """A move word by word, for the menu: the verb, then its object ("takes", "Falcon", "7")."""
+    """A move word by word, for the menu: the verb, then its object ("takes", "Falcon", "7").
+
+    The player's name stands before the move of somebody who is not known to be to move.
+    """
     verb, what = match.game.rules.phrase(move)
-    return (verb, *what.split())
+    who = () if move.player == match.to_move else (match.names[move.player],)
+    return (*who, verb, *what.split())
 
 
 def _below(match: Match, path: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
@@ -37,10 +41,10 @@ def _below(match: Match, path: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[
     labels: list[str] = []
     values: list[Any] = []
     for group in groups.values():
-        if len(group) == 1:
-            said, move = group[0]
-            labels.append(" ".join(said[len(path) :]) or " ".join(said))
-            values.append(move)
+        if len({said for said, _ in group}) == 1:
+            for said, move in group:
+                labels.append(" ".join(said[len(path) :]) or " ".join(said))
+                values.append(move)
             continue
         deep = len(path) + 1
         while len({said[:deep] for said, _ in group}) == 1 and all(len(said) > deep for said, _ in group):

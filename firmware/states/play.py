@@ -74,10 +74,9 @@ def _lost(before: Night, night: Night, finding: Finding) -> Result:
         night = replace(night, chain=finding.links, finding=finding, doubt=None, differences=())
         return _place(before, night), ()
     if night.doubt is None and before.place != "desync":
-        night = replace(night, doubt=night.now, finding=replace(night.finding, refusal=None))
-        if before.place in PLAY and before.place != "illegal":
-            return replace(night, place=before.place, listing=before.listing), (Look(night.expected),)
-        return _place(before, replace(night, finding=_hold(night))), (Look(night.expected),)
+        known = night.finding if night.finding.links == night.chain else _hold(night)
+        night = replace(night, doubt=night.now, finding=known)
+        return _place(before, night), (Look(night.expected),)
     return _differs(before, replace(night, finding=finding), wrong)
 
 

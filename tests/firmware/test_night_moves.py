@@ -1,0 +1,672 @@
+"""Proposals, refusals, questions, menu, take-back, corrections, and what a bad picture may not do."""
+
+from __future__ import annotations
+
+import copy
+import random
+from dataclasses import replace
+
+import pytest
+
+from engines.table import Table
+from engines.tanis.moves import Excavator, Expert, Explorer, Take
+from firmware import night as nights
+from firmware.chain import LONGEST
+from firmware.events import Blind, Commit, Look, Looked, Part, PowerOff, Pressed, Show, Signal, Tick
+from firmware.states.lists import words
+from hardware.buttons.press import Button, Press
+from tests.firmware.evenings import GAMES, TEXTS, Evening, evening, legal, started
+
+UP, DOWN, YES, NO = Button.UP, Button.DOWN, Button.CONFIRM, Button.REJECT
+
+
+def takes(one: Evening, number: int, seed: int = 0) -> list[Take]:
+    """So many takes by turns, done by the hands and looked at, none confirmed."""
+    rng = random.Random(seed)
+    done = []
+    for _ in range(number):
+        head = one.night.head
+        assert head is not None
+        move = legal(head, rng, Take)
+        assert isinstance(move, Take)
+        one.do(move)
+        done.append(move)
+    return done
+
+
+def strange(one: Evening) -> Table:
+    """A table that nothing explains: a tile has gone from one player's pile to the other's."""
+    truth = copy.deepcopy(one.truth)
+    truth.piles["tiles-2"].append(truth.piles["tiles-1"].pop(0))
+    return truth.table()
+
+
+def midgame(one: Evening) -> Evening:
+    """Two takes, both confirmed."""
+    takes(one, 2)
+    one.confirm()
+    one.confirm()
+    assert one.screen.name == "turn"
+    return one
+
+
+def kinds(one: Evening) -> list[str]:
+    return [kind for kind, _ in one.written]
+
+
+# -- proposals and the chain
+
+
+def test_nothing_is_written_before_confirm() -> None:
+    one = started()
+    before = list(one.written)
+    takes(one, 3)
+    assert one.written == before
+    assert one.match.moves == ()
+
+
+def test_commit_comes_before_show_and_light() -> None:
+    one = started()
+    takes(one, 1)
+    one.confirm()
+    order = [type(effect) for effect in one.effects]
+    assert order.index(Commit) < order.index(Show) < order.index(Signal)
+
+
+def test_four_moves_wait_and_the_fifth_asks_to_confirm_first() -> None:
+    one = started()
+    done = takes(one, 4)
+    assert [link.move for link in one.night.chain] == done
+    assert one.screen.right == "1/4"
+    done += takes(one, 1)
+    assert len(one.night.chain) == LONGEST
+    assert one.screen.lines == (TEXTS("turn.full"),)
+    for move in done:
+        assert one.screen.name == "proposal"
+        assert one.night.chain[0].move == move
+        one.confirm()
+    assert list(one.match.moves) == done
+    assert one.screen.name == "turn"
+
+
+def test_reject_drops_that_one_and_those_after_it() -> None:
+    one = started()
+    takes(one, 3)
+    seen = []
+    while one.screen.name == "proposal":
+        # Other orders of the same takes are other readings; each is offered once.
+        seen.append(one.night.chain[0].move)
+        one.reject()
+    assert len(set(seen)) == len(seen)
+    assert one.night.chain == ()
+    assert one.screen.name == "turn"
+    assert TEXTS("turn.lost") in one.screen.lines
+    one.look()
+    assert one.screen.name == "turn", "a rejected reading is not proposed again for the same table"
+    assert one.match.moves == ()
+
+
+def test_reject_after_one_confirm_keeps_what_was_confirmed() -> None:
+    one = started()
+    done = takes(one, 3)
+    one.confirm()
+    one.reject()
+    assert list(one.match.moves) == done[:1]
+    assert one.night.chain == ()
+
+
+def test_a_rejected_move_is_proposed_again_once_the_table_was_put_back() -> None:
+    one = started()
+    before = one.truth.table()
+    takes(one, 1)
+    after = one.truth.table()
+    one.reject()
+    one.look(before)
+    assert one.screen.name == "turn"
+    one.look(after)
+    assert one.screen.name == "proposal"
+
+
+def test_the_hand_takes_a_move_back() -> None:
+    one = started()
+    states = [one.truth.table()]
+    for _ in range(3):
+        takes(one, 1, seed=len(states))
+        states.append(one.truth.table())
+    for kept in (2, 1, 0):
+        one.look(states[kept])
+        assert len(one.night.chain) == kept
+    assert one.screen.name == "turn"
+    one.look(states[3])
+    assert len(one.night.chain) == 3
+
+
+def test_another_tile_instead_replaces_the_proposal() -> None:
+    one = started()
+    lying = copy.deepcopy(one.truth)
+    first, second = [move for move in one.match.legal_moves() if isinstance(move, Take)][:2]
+    for move in (first, second):
+        one.truth = copy.deepcopy(lying)
+        one.truth.dig.pop(move.tile)
+        one.truth.piles["tiles-1"].append(move.tile)
+        one.look()
+        assert one.screen.name == "proposal"
+        assert one.night.chain[0].move == move
+
+
+def test_a_press_meant_for_the_proposal_before_does_not_confirm_the_new_one() -> None:
+    one = started()
+    lying = copy.deepcopy(one.truth)
+    first, second = [move for move in one.match.legal_moves() if isinstance(move, Take)][:2]
+    for move in (first, second):
+        one.truth = copy.deepcopy(lying)
+        one.truth.dig.pop(move.tile)
+        one.truth.piles["tiles-1"].append(move.tile)
+        one.look()
+    one.send(Pressed(Press(YES, False, one.now + 0.1)))
+    assert one.match.moves == ()
+    one.confirm()
+    assert one.match.moves == (second,)
+
+
+def test_flicker_between_two_readings_commits_nothing_and_ends() -> None:
+    """P13: a table that alternates may neither write without end nor block what comes after."""
+    one = started()
+    good = one.truth.table()
+    piece = next(piece for piece in good.within("dig") if all(piece.seen))
+    sign, number = str(piece.identity).split("-")
+    gone = {p.identity for p in good.pieces}
+    other = next(f"{sign}-{n}" for n in range(1, 11) if f"{sign}-{n}" not in gone and str(n) != number)
+    bad = replace(
+        good, pieces=tuple(replace(p, identities=(other,)) if p is piece else p for p in good.pieces)
+    )
+    before = len(one.written)
+    for _ in range(20):
+        one.look(bad)
+        one.look(good)
+    assert one.match.moves == ()
+    assert len(one.written) - before <= 4
+    move = next(
+        move
+        for move in one.match.legal_moves()
+        if isinstance(move, Take) and move.tile not in (piece.identity, other)
+    )
+    one.do(move)
+    assert one.screen.name == "proposal"
+    assert one.night.chain[0].move == move
+
+
+def test_one_bad_look_is_not_believed() -> None:
+    one = midgame(started())
+    shown = one.screen
+    one.look(strange(one))
+    assert one.screen == shown
+    assert any(isinstance(effect, Look) for effect in one.effects)
+    one.look()
+    assert one.screen == shown
+    assert one.night.doubt is None
+
+
+def test_a_bad_look_does_not_move_a_proposal() -> None:
+    one = midgame(started())
+    takes(one, 1)
+    shown = one.screen
+    for _ in range(3):
+        one.look(strange(one))
+        assert one.screen == shown
+        one.look()
+        assert one.screen == shown
+
+
+def test_a_table_that_stays_inexplicable_is_said_and_goes_away_by_itself() -> None:
+    one = midgame(started())
+    one.look(strange(one))
+    one.look(strange(one))
+    assert one.screen.name == "desync"
+    assert one.night.differences
+    one.press(DOWN)
+    one.look()
+    assert one.screen.name == "turn"
+
+
+def test_an_inexplicable_table_is_said_after_a_while_without_a_second_look() -> None:
+    one = midgame(started())
+    one.look(strange(one))
+    assert one.screen.name == "turn"
+    one.send(Tick(one.now + 3))
+    assert one.screen.name == "desync"
+
+
+def test_going_on_with_the_table_as_it_is() -> None:
+    """P13: what the players have accepted is not said again, and the menu works on."""
+    one = midgame(started())
+    one.look(strange(one))
+    one.look(strange(one))
+    one.confirm()
+    assert one.screen.name == "turn"
+    one.look(strange(one))
+    one.look(strange(one))
+    assert one.screen.name == "turn"
+    one.press(YES, long=True)
+    assert one.screen.name == "menu"
+
+
+# -- refusals and questions
+
+
+def test_a_refusal_names_rule_text_and_remedy_and_commits_nothing() -> None:
+    one = started()
+    rng = random.Random(4)
+    lying = copy.deepcopy(one.truth)
+    chances = one.world.chances(rng)
+    for kind, intent in chances.items():
+        if not intent.refutable:
+            continue
+        one.truth = copy.deepcopy(lying)
+        written = list(one.written)
+        for act in intent.stages[0][0]:
+            one.truth.act(act)
+        one.look()
+        assert one.screen.name == "illegal", kind
+        assert intent.mistake is not None and intent.mistake in one.screen.title
+        refusal = one.night.finding.refusal
+        assert refusal is not None
+        told = " ".join(one.screen.lines)
+        assert " ".join(refusal.text.split()) in told
+        assert " ".join(refusal.remedy.split()) in told
+        assert Signal("illegal") in one.effects
+        one.look()
+        assert Signal("illegal") not in one.effects, "it sounds once"
+        one.confirm()
+        assert one.screen.name == "illegal", "CONFIRM does not make it legal"
+        assert one.written == written
+        one.truth = copy.deepcopy(lying)
+        one.look()
+        assert one.screen.name == "turn"
+        assert one.written == written
+
+
+def test_players_who_say_it_was_not_so_get_the_turn_and_the_menu() -> None:
+    one = started()
+    move = next(move for move in one.match.legal_moves() if isinstance(move, Take))
+    one.truth.dig.pop(move.tile)
+    one.truth.piles["tiles-2"].append(move.tile)
+    one.look()
+    assert one.screen.name == "illegal"
+    one.reject()
+    assert one.screen.name == "turn"
+    one.look()
+    assert one.screen.name == "turn", "it is not said again for the same table"
+
+
+def test_a_tile_that_vanished_is_asked_for() -> None:
+    one = started()
+    move = next(move for move in one.match.legal_moves() if isinstance(move, Take))
+    one.truth.dig.pop(move.tile)
+    one.look()
+    assert one.screen.name == "ask"
+    assert len(one.screen.choices) > 1
+    written = list(one.written)
+    one.look()
+    assert one.written == written
+    one.confirm()
+    assert one.match.moves[0] == move
+
+
+def test_none_of_the_questions_is_not_asked_again() -> None:
+    one = started()
+    move = next(move for move in one.match.legal_moves() if isinstance(move, Take))
+    one.truth.dig.pop(move.tile)
+    one.look()
+    one.reject()
+    assert one.screen.name == "turn"
+    one.look()
+    assert one.screen.name == "turn"
+    one.truth.piles["tiles-1"].append(move.tile)
+    one.look()
+    assert one.screen.name == "proposal"
+
+
+def test_a_card_put_away_is_waited_for() -> None:
+    """P10: a move in two parts is not read half way."""
+    one = started()
+    one.truth.cards["cards-1"].remove("blue-explorer")
+    one.look()
+    assert one.screen.name == "turn"
+    assert "Explorer" in one.screen.lines[0]
+    move = legal(one.match, random.Random(1), Explorer)
+    one.truth.cards["cards-1"].append("blue-explorer")
+    one.do(move)
+    assert one.night.chain[0].move == move
+
+
+def test_the_expert_is_declared_by_its_card() -> None:
+    one = started()
+    one.do(Expert(0))
+    assert one.screen.name == "proposal"
+    assert one.night.chain[0].move == Expert(0)
+
+
+# -- menu
+
+
+def test_any_legal_move_can_be_chosen_from_the_menu() -> None:
+    rng = random.Random(3)
+    one = started(2)
+    for kind in (Take, Explorer, Take, Excavator, Take, Expert, Take, Take):
+        move = legal(one.match, rng, kind)
+        assert isinstance(move, kind)
+        one.press(YES, long=True)
+        labels: list[str] = []
+        while one.screen.name == "menu":
+            values = one.night.listing.values
+            said = words(one.match, move)
+            at = next(
+                at
+                for at, value in enumerate(values)
+                if value == move or (isinstance(value, tuple) and said[: len(value)] == value)
+            )
+            labels.append(one.screen.choices[at])
+            while one.screen.chosen != at:
+                one.press(DOWN)
+            one.confirm()
+        assert one.screen.name == "proposal", "chosen moves are shown once more"
+        assert move not in one.match.moves[-1:]
+        one.confirm()
+        assert one.match.moves[-1] == move
+        assert one.written[-1][0] == "move"
+
+
+def test_a_move_by_menu_is_looked_for_on_the_table() -> None:
+    one = started()
+    move = legal(one.match, random.Random(0), Take)
+    one.press(YES, long=True)
+    one.confirm()
+    while one.screen.name == "menu":
+        one.confirm()
+    one.confirm()
+    assert any(isinstance(effect, Look) and effect.expected is not None for effect in one.effects)
+    chosen = one.match.moves[0]
+    one.look()
+    one.look()
+    assert one.screen.name in ("desync", "illegal"), "the table does not show it"
+    assert isinstance(chosen, Take)
+    one.do(chosen)
+    assert one.screen.name == "turn"
+    assert one.match.moves == (chosen,)
+    assert move.player == 0
+
+
+def test_the_menu_can_be_left_step_by_step_and_by_waiting() -> None:
+    one = started()
+    one.press(YES, long=True)
+    one.confirm()
+    assert one.night.path
+    one.reject()
+    assert one.screen.name == "menu" and not one.night.path
+    one.reject()
+    assert one.screen.name == "turn"
+    one.press(YES, long=True)
+    one.send(Tick(one.now + 61))
+    assert one.screen.name == "turn"
+
+
+# -- take-back, corrections
+
+
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_take_back_to_any_move(number: int) -> None:
+    one = started()
+    states = [one.match.state]
+    tables = [one.truth.table()]
+    for at in range(6):
+        takes(one, 1, seed=at)
+        one.confirm()
+        states.append(one.match.state)
+        tables.append(one.truth.table())
+    one.press(NO, long=True)
+    for _ in range(number - 1):
+        one.press(DOWN)
+    one.confirm()
+    assert one.written[-1] == ("takeback", str(number))
+    assert len(one.match.moves) == 6 - number
+    assert one.screen.name == "desync"
+    assert one.night.differences, "what is still to be put back is named"
+    one.look()
+    assert one.screen.name == "desync", "the moves that were taken back are not proposed again"
+    one.look(tables[6 - number])
+    assert one.screen.name == "turn"
+    assert one.match.state == states[6 - number]
+
+
+def test_after_a_take_back_the_players_may_go_on_with_the_table_as_it_is() -> None:
+    one = started()
+    (move,) = takes(one, 1)
+    one.confirm()
+    one.press(NO, long=True)
+    one.confirm()
+    assert one.screen.name == "desync"
+    one.confirm()
+    assert one.screen.name == "proposal"
+    assert one.night.chain[0].move == move
+
+
+def test_take_back_with_nothing_to_take_back() -> None:
+    one = started()
+    written = list(one.written)
+    one.press(NO, long=True)
+    assert one.screen.name == "takeback"
+    one.confirm()
+    assert one.screen.name == "turn"
+    assert one.written == written
+
+
+def test_a_wrong_first_player_is_corrected_and_the_first_misfit_named() -> None:
+    one = started()
+    done = takes(one, 2)
+    one.confirm()
+    one.confirm()
+    one.press(YES, long=True)
+    one.choose(TEXTS("menu.correct"))
+    assert one.screen.name == "correct"
+    one.choose(TEXTS("correct.first"))
+    assert one.screen.name == "correct"
+    assert one.screen.title == TEXTS("correct.fault", number=1)
+    assert one.match.moves == tuple(done), "nothing counts before it is confirmed"
+    one.reject()
+    one.reject()
+    assert one.match.first == 0
+    one.press(YES, long=True)
+    one.choose(TEXTS("menu.correct"))
+    one.choose(TEXTS("correct.first"))
+    one.confirm()
+    assert one.written[-1][0] == "setup"
+    assert one.match.first == 1
+    assert one.match.moves == ()
+
+
+def test_an_option_is_corrected_without_losing_a_move() -> None:
+    one = started()
+    takes(one, 2)
+    one.confirm()
+    one.confirm()
+    moves = one.match.moves
+    one.press(YES, long=True)
+    one.choose(TEXTS("menu.correct"))
+    label = next(label for label in one.screen.choices if label.startswith(TEXTS("short.floor_supports")))
+    one.choose(label)
+    assert one.screen.title == TEXTS("correct.fits")
+    one.confirm()
+    assert one.match.options["floor_supports"] == "yes"
+    assert one.match.moves == moves
+    assert one.screen.name == "turn"
+
+
+def test_names_on_the_wrong_seats_are_swapped() -> None:
+    one = started()
+    takes(one, 1)
+    one.confirm()
+    one.press(YES, long=True)
+    one.choose(TEXTS("menu.correct"))
+    one.choose(TEXTS("correct.swap"))
+    one.confirm()
+    assert one.match.names == ("Ben", "Ana")
+    assert len(one.match.moves) == 1
+
+
+# -- parts, pictures, pause
+
+
+def test_without_a_camera_the_night_starts_and_goes_on_by_menu() -> None:
+    one = evening()
+    one.send(Part("camera", "no camera: check the ribbon", 0.0))
+    while one.screen.name != "setup":
+        one.confirm()
+    assert one.screen.main == TEXTS("setup.blind")
+    one.confirm()
+    assert one.screen.name == "turn"
+    assert "no camera" in one.screen.lines[-1]
+    one.press(YES, long=True)
+    while one.screen.name == "menu":
+        one.confirm()
+    one.confirm()
+    assert len(one.match.moves) == 1
+    one.send(Part("camera", None, one.now))
+    assert any(isinstance(effect, Look) for effect in one.effects)
+
+
+def test_confirm_does_not_start_before_the_table_is_right() -> None:
+    one = evening()
+    while one.screen.name != "setup":
+        one.confirm()
+    one.confirm()
+    assert one.screen.name == "setup"
+    one.look(Table())
+    assert one.night.differences
+    one.confirm()
+    assert one.screen.name == "setup" and not one.written
+    one.press(YES, long=True)
+    assert one.screen.name != "setup"
+    assert one.written[0][0] == "header"
+
+
+def test_the_set_up_commits_what_the_table_shows_with_the_header() -> None:
+    one = started()
+    assert kinds(one)[0] == "header"
+    assert kinds(one)[1:] == ["reveal"] * 10
+
+
+def test_a_hand_is_not_worth_a_word_but_darkness_is() -> None:
+    one = started()
+    turn = one.screen
+    one.send(Blind("hand", one.now))
+    one.send(Tick(one.now + 2))
+    assert one.screen == turn
+    one.send(Blind("dark", one.now))
+    assert one.screen == turn
+    one.send(Tick(one.now + 4))
+    assert TEXTS("blind.dark") in one.screen.lines
+    one.look()
+    assert one.screen == turn
+
+
+def test_a_fault_without_words_is_still_said() -> None:
+    one = started()
+    one.send(Blind("something new", one.now))
+    one.send(Tick(one.now + 2))
+    assert TEXTS("blind.other") in one.screen.lines
+
+
+def test_pause_help_and_power_off_and_the_way_back() -> None:
+    one = started()
+    takes(one, 1)
+    shown = one.screen
+    one.press(DOWN, long=True)
+    assert one.screen.name == "pause"
+    one.look(Table())
+    assert one.screen.name == "pause"
+    one.choose(TEXTS("pause.help"))
+    assert one.screen.name == "help"
+    one.reject()
+    one.look()
+    assert one.screen == shown
+    one.press(DOWN, long=True)
+    one.choose(TEXTS("pause.off"))
+    assert one.screen.name == "poweroff"
+    assert PowerOff() not in one.effects
+    one.reject()
+    one.choose(TEXTS("pause.off"))
+    one.confirm()
+    assert PowerOff() in one.effects
+
+
+def test_pause_before_the_game_returns_to_the_same_question() -> None:
+    one = evening()
+    one.confirm()
+    assert one.screen.name == "names"
+    one.press(DOWN, long=True)
+    one.confirm()
+    assert one.screen.name == "names"
+
+
+def test_new_game_after_the_end_and_from_the_pause() -> None:
+    one = started()
+    one.press(DOWN, long=True)
+    one.choose(TEXTS("pause.new"))
+    one.reject()
+    assert one.screen.name == "turn"
+    one.press(DOWN, long=True)
+    one.choose(TEXTS("pause.new"))
+    one.confirm()
+    assert one.screen.name == "game"
+    assert one.night.match is None
+    assert Look(None) in one.effects
+
+
+def test_the_score_adds_up_on_its_pages() -> None:
+    one = started(3)
+    rng = random.Random(3)
+    while one.screen.name != "end":
+        one.do(legal(one.match, rng))
+        one.confirm()
+    one.press(UP, long=True)
+    pages: dict[str, list[str]] = {}
+    totals: dict[str, str] = {}
+    first = one.screen
+    while True:
+        pages.setdefault(one.screen.title, []).extend(one.screen.lines)
+        totals[one.screen.title] = one.screen.main
+        one.press(DOWN)
+        if one.screen == first:
+            break
+    for name, total in zip(one.match.names, one.match.score().totals, strict=True):
+        points = sum(int(line.rsplit(" ", 1)[1]) for line in pages[name] if "+" in line)
+        assert points == total
+        assert totals[name] == TEXTS("score.main", total=total)
+    one.reject()
+    assert one.screen.name == "end"
+
+
+def test_take_back_from_the_end() -> None:
+    one = started(3)
+    rng = random.Random(3)
+    while one.screen.name != "end":
+        one.do(legal(one.match, rng))
+        one.confirm()
+    assert one.written[-1][0] == "end"
+    one.press(NO, long=True)
+    one.confirm()
+    assert one.match.outcome() is None
+    one.confirm()
+    one.confirm()
+    assert one.screen.name == "end"
+    assert kinds(one).count("end") == 2
+
+
+def test_a_step_does_not_change_the_night_it_was_given() -> None:
+    one = started()
+    before = one.night
+    again, effects = nights.step(before, Looked(one.truth.table(), 99.0))
+    assert nights.step(before, Looked(one.truth.table(), 99.0)) == (again, effects)
+    assert one.night is before
+    assert GAMES["tanis"] is one.match.game
