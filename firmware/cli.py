@@ -31,7 +31,8 @@ examples:
   thoth run --config thoth.toml --state-dir ~/games
   thoth run --record ~/recording               keep what the camera saw, to play a fault again
 
-Without a camera every move is chosen from the menu. Stop with Ctrl-C or SIGTERM.
+Without a camera every move is chosen from the menu. In a terminal the keys c r u d are CONFIRM REJECT UP DOWN,
+as capital letters the long presses. Stop with Ctrl-C or SIGTERM; nothing that was confirmed is lost.
 """
 
 _REPLAY = """\

@@ -57,17 +57,11 @@ class Stop:
 
 def run(config: Path | None, state_dir: Path | None, record: Path | None, verbose: bool) -> int:
     """``thoth run``. Returns when the service was stopped or the players switched it off."""
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=logging.DEBUG if verbose else logging.INFO,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
-    for chatty in ("PIL", "luma", "picamera2"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)
     stop = Stop()
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
     settings, faults = load(config)
+    _log(verbose, settings)
     for fault in faults:
         log.error("settings, %s", fault)
     folder = state_dir or settings.state_dir
@@ -82,6 +76,15 @@ def run(config: Path | None, state_dir: Path | None, record: Path | None, verbos
     if off and on_a_pi():
         subprocess.run(["systemctl", "poweroff"], check=False)
     return 0
+
+
+def _log(verbose: bool, settings: Settings) -> None:
+    """To stderr; where the display is drawn into the same terminal, only what matters."""
+    drawn = settings.kind("display.driver") == "terminal" and sys.stdout.isatty() and sys.stderr.isatty()
+    level = logging.DEBUG if verbose else logging.ERROR if drawn else logging.INFO
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
+    for chatty in ("PIL", "luma", "picamera2"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
 
 
 def _serve(
