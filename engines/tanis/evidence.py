@@ -75,7 +75,7 @@ class Evidence:
 
 def gather(state: TanisState, table: Table) -> Evidence:
     """Everything on the table that is not as the state says."""
-    places = tile_places(state, table)
+    places = tile_places(state, Sight.of(table))
     became = dict(places)
     here = {tile.tile for tile, place in places if place in ("here", "turned", "slid") and tile.tile}
     in_dig = {piece.identity for piece in dig_pieces(table) if piece.identity}
@@ -141,30 +141,48 @@ def gather(state: TanisState, table: Table) -> Evidence:
     )
 
 
-def tile_places(state: TanisState, table: Table) -> tuple[tuple[DigTile, Place], ...]:
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A table prepared for questions about its dig."""
+
+    read: bool
+    pieces: tuple[Piece, ...]
+    elsewhere: dict[str | None, frozenset[Cell]]
+    """The outline at which each identity was read in the dig; an empty one for those read in a pile."""
+    seen_at: dict[Cell, list[Piece]]
+
+    @classmethod
+    def of(cls, table: Table) -> Sight:
+        pieces = dig_pieces(table)
+        elsewhere: dict[str | None, frozenset[Cell]] = {
+            piece.identity: frozenset()
+            for zone in PILE_ZONES
+            for piece in table.within(zone)
+            if piece.identity
+        }
+        elsewhere |= {piece.identity: frozenset(piece.cells) for piece in pieces if piece.identity}
+        seen_at: dict[Cell, list[Piece]] = {}
+        for piece in pieces:
+            for cell, seen in zip(piece.cells, piece.seen, strict=True):
+                if seen:
+                    seen_at.setdefault(cell, []).append(piece)
+        return cls(DIG not in table.unread, pieces, elsewhere, seen_at)
+
+
+def tile_places(state: TanisState, sight: Sight) -> tuple[tuple[DigTile, Place], ...]:
     """What became of every tile of the dig of which a half should show; nothing when the dig was not read."""
-    if DIG in table.unread:
+    if not sight.read:
         return ()
-    pieces = list(dig_pieces(table))
-    elsewhere: dict[str | None, frozenset[Cell]] = {
-        piece.identity: frozenset() for zone in PILE_ZONES for piece in table.within(zone) if piece.identity
-    }
-    elsewhere |= {piece.identity: frozenset(piece.cells) for piece in pieces if piece.identity}
-    seen_at: dict[Cell, list[Piece]] = {}
-    for piece in pieces:
-        for cell, seen in zip(piece.cells, piece.seen, strict=False):
-            if seen:
-                seen_at.setdefault(cell, []).append(piece)
     buried = [tile for tile in state.dig if not any(shows(state, tile))]
     lying = frozenset(frozenset(tile.cells) for tile in state.dig if any(shows(state, tile)))
     result: list[tuple[DigTile, Place]] = []
     for tile in state.dig:
         halves = shows(state, tile)
         if any(halves):
-            result.append((tile, _place(tile, halves, pieces, seen_at, elsewhere, buried, lying)))
+            result.append((tile, _place(tile, halves, sight, buried, lying)))
     slid = {tile.tile for tile, place in result if place == "slid"}
     return tuple(
-        (tile, "covered" if place == "gone" and _under(tile, state, seen_at, slid) else place)
+        (tile, "covered" if place == "gone" and _under(tile, state, sight.seen_at, slid) else place)
         for tile, place in result
     )
 
@@ -178,15 +196,14 @@ def fits(piece: Piece, tile: DigTile) -> bool:
 def _place(
     tile: DigTile,
     halves: tuple[bool, bool],
-    pieces: list[Piece],
-    seen_at: dict[Cell, list[Piece]],
-    elsewhere: dict[str | None, frozenset[Cell]],
+    sight: Sight,
     buried: list[DigTile],
     lying: frozenset[frozenset[Cell]],
 ) -> Place:
+    seen_at = sight.seen_at
     outline = frozenset(tile.cells)
-    same = [piece for piece in pieces if frozenset(piece.cells) == outline]
-    other = elsewhere.get(tile.tile, outline) if tile.tile else outline
+    same = [piece for piece in sight.pieces if frozenset(piece.cells) == outline]
+    other = sight.elsewhere.get(tile.tile, outline) if tile.tile else outline
     alike = [piece for piece in same if fits(piece, tile)]
     if any(not piece.identities for piece in same) and not any(o.cells == tile.cells for o in buried):
         return "here"
@@ -372,24 +389,24 @@ def _cards(state: TanisState, table: Table, seat: int) -> tuple[tuple[str, ...],
     return tuple(sorted(away.elements())), tuple(sorted(extra.elements())), True
 
 
-def standing(state: TanisState, table: Table) -> float:
+WEIGHTS: dict[Place, float] = {
+    "here": 0.0,
+    "turned": 0.0,
+    "vague": 0.2,
+    "slid": 1.0,
+    "covered": 1.0,
+    "gone": 1.0,
+    "bare": 0.6,
+    "unseen": 0.3,
+    "doubtful": 0.8,
+}
+"""How much each of these speaks against a state."""
+
+
+def standing(state: TanisState, sight: Sight) -> float:
     """How badly the dig of the table fits a state: 0 when it fits; about one per contradiction."""
-    if DIG in table.unread:
+    if not sight.read:
         return 0.0
-    weights: dict[Place, float] = {
-        "here": 0.0,
-        "turned": 0.0,
-        "vague": 0.2,
-        "slid": 1.0,
-        "covered": 1.0,
-        "gone": 1.0,
-        "bare": 0.6,
-        "unseen": 0.3,
-        "doubtful": 0.8,
-    }
-    worst = sum(weights[place] for _, place in tile_places(state, table))
-    for piece in dig_pieces(table):
-        for cell, seen in zip(piece.cells, piece.seen, strict=False):
-            if seen and height(state, cell) == 0:
-                worst += 1.0
-    return worst
+    worst = sum(WEIGHTS[place] for _, place in tile_places(state, sight))
+    floor = [cell for cell in sight.seen_at if height(state, cell) == 0]
+    return worst + sum(len(sight.seen_at[cell]) for cell in floor)

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from engines.game import Explanation, Move, Refusal, Step, WrongReveal
 from engines.table import Cell, Table
 from engines.tanis import rules
-from engines.tanis.evidence import LIKELY_GONE, OUT, Arrival, Evidence, gather, standing
-from engines.tanis.expect import NUMBER_OF, SIGN_OF, agrees, cards_left, dig_pieces, height, on_top
+from engines.tanis.evidence import LIKELY_GONE, OUT, Arrival, Evidence, Sight, gather, standing
+from engines.tanis.expect import NUMBER_OF, SIGN_OF, agrees, cards_left, height, on_top
 from engines.tanis.knowledge import spots
 from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, Take, Uncovered
 from engines.tanis.state import DigTile, TanisState
@@ -123,7 +123,7 @@ class _Search:
     def __init__(self, start: TanisState, evidence: Evidence, table: Table) -> None:
         self.start = start
         self.evidence = evidence
-        self.table = table
+        self.sight = Sight.of(table)
         self.nodes = 0
         self.here = {tile for tile, place in evidence.places if place in ("here", "turned", "covered")}
         self.loose = tuple(tile for tile, place in evidence.places if place in LIKELY_GONE)
@@ -138,7 +138,7 @@ class _Search:
         evidence, seat = self.evidence, root.state.to_move
         if root.vanished:
             cost = (
-                UNSURE + MID_TURN + UNACCOUNTED * (len(root.vanished) - 1) + standing(root.state, self.table)
+                UNSURE + MID_TURN + UNACCOUNTED * (len(root.vanished) - 1) + standing(root.state, self.sight)
             )
             yield _Ranked(cost, Explanation(certain=False), root.state)
             return
@@ -148,13 +148,13 @@ class _Search:
         if evidence.drifted and "explorer" in away:
             return
         waiting = next((WAITING[card] for card in away if card in WAITING), "")
-        cost = standing(root.state, self.table) + (CARD_UNUSED if away else 0.0)
+        cost = standing(root.state, self.sight) + (CARD_UNUSED if away else 0.0)
         yield _Ranked(cost, Explanation(waiting=waiting), root.state)
 
     def walk(self, node: _Node) -> Iterator[_Ranked]:
         if node.moves and not node.left:
             yield _Ranked(self.price(node), Explanation(node.steps, certain=node.certain), node.state)
-        if node.moves >= MOST_MOVES:
+        if node.moves + max(1, node.left) > MOST_MOVES:
             return
         for attempt in self.tries(node):
             self.nodes += 1
@@ -181,7 +181,7 @@ class _Search:
             cost += UNSURE
         if node.state.stage != "start":
             cost += MID_TURN
-        return cost + standing(node.state, self.table) + self.cards(node.state)
+        return cost + standing(node.state, self.sight) + self.cards(node.state)
 
     def refused(self, node: _Node, refusal: Refusal) -> _Ranked:
         cost = node.cost + PER_MOVE * node.moves + ILLEGAL + (0.0 if node.certain else UNSURE)
@@ -314,7 +314,7 @@ class _Search:
 
     def others(self, places: tuple[DigTile, ...]) -> tuple[Uncovered, ...]:
         """What lies at these places of the dig, where it was read completely."""
-        read = {piece.cells: piece.identity for piece in dig_pieces(self.table) if piece.identity}
+        read = {piece.cells: piece.identity for piece in self.sight.pieces if piece.identity}
         return tuple(
             Uncovered(place.number_cell, place.sign_cell, NUMBER_OF[name], SIGN_OF[name])
             for place in places

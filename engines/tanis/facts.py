@@ -65,10 +65,11 @@ def _fact(state: TanisState, piece: Piece, outside: set[str]) -> Uncovered | Non
         and piece.identity
     ):
         return None
+    lying = tops(state)
     known = [
         tile
         for cell, top in zip(piece.cells, tops_now, strict=True)
-        if top and (tile := tops(state).get(cell)) is not None
+        if top and (tile := lying.get(cell)) is not None
     ]
     numbers = {NUMBER_OF[identity] for identity in piece.identities}
     signs = {SIGN_OF[identity] for identity in piece.identities}
