@@ -65,11 +65,11 @@ def score_line(match: Match) -> str:
     return ":".join(map(str, match.score().totals))
 
 
-def _list(name: str, title: str, night: Night, footer: str = "foot.choose") -> Screen:
+def _list(name: str, title: str, night: Night, footer: str = "") -> Screen:
     return Screen(
         name,
         title=title,
-        footer=night.texts(footer),
+        footer=footer or night.texts("foot.choose"),
         choices=night.listing.labels,
         chosen=night.listing.chosen,
     )
@@ -80,6 +80,10 @@ def _asked(key: str) -> Callable[[Night], Screen]:
         return _list(night.place, night.texts(f"{key}.title"), night)
 
     return show
+
+
+def _game(night: Night) -> Screen:
+    return _list("game", night.texts("game.title"), night, night.texts("foot.only"))
 
 
 def _names(night: Night) -> Screen:
@@ -175,7 +179,7 @@ def _desync(night: Night) -> Screen:
     many = len(night.differences)
     right = f"{night.page + 1}/{many}" if many > 1 else ""
     lines = (*small(wrong.text), *small(wrong.remedy))[:4]
-    return Screen("desync", texts("desync.title"), lines=lines, footer=texts("foot.goon"), right=right)
+    return Screen("desync", texts("desync.title"), lines=lines, footer=texts("foot.asis"), right=right)
 
 
 def _menu(night: Night) -> Screen:
@@ -190,7 +194,8 @@ def _takeback(night: Night) -> Screen:
     if number:
         move = done[-number]
         title = named(match.names[move.player], match.game.rules.phrase(move)[0])
-    return _list("takeback", title, night, "foot.takeback")
+    footer = night.texts("foot.takeback", number=number) if number else night.texts("foot.choose")
+    return _list("takeback", title, night, footer)
 
 
 def _correct(night: Night) -> Screen:
@@ -212,8 +217,7 @@ def _corrected(night: Night) -> Screen:
     lines = (*why, texts("correct.keep"))
     if isinstance(fault.step, Move):
         move = fault.step
-        told = first_line(" ".join((plan.names[move.player], *game.rules.phrase(move))))
-        lines = (told, *lines)
+        lines = (named(plan.names[move.player], " ".join(game.rules.phrase(move))), *lines)
     title = texts("correct.fault", number=fault.number)
     return Screen("correct", title, lines=lines, footer=texts("foot.yesno"))
 
@@ -291,7 +295,7 @@ def _match(night: Night) -> Match:
 
 
 _SCREENS: Mapping[str, Callable[[Night], Screen]] = {
-    "game": _asked("game"),
+    "game": _game,
     "players": _asked("players"),
     "names": _names,
     "first": _asked("first"),
