@@ -202,6 +202,8 @@ class Shell(Generic[N]):
         self._owed = False
         self._fresh = False
         self._fault: str | None = None
+        self._unsaved = ""
+        """Why the last entries could not be written; empty when they were."""
         self._passing = False
         """Whether the fault was seen in a small picture, so that a small picture can also say that it has gone."""
         now = clock.monotonic()
@@ -390,10 +392,12 @@ class Shell(Generic[N]):
             try:
                 self._journal.append(entries)
             except JournalError as error:
-                # The night stays where it was: what is not on the disk has not happened.
-                log.error("%s", error)
-                self._show(not_kept(error.advice))
+                self._not_kept(error, event)
                 return
+            if self._unsaved:
+                self._unsaved = ""
+                if self.screen is not None:
+                    self._show(self.screen)
             self.timings.add("commit", _ms_since(began))
         self.night = after
         if self._recorder is not None and not stumbled:
@@ -402,6 +406,16 @@ class Shell(Generic[N]):
             self._observe(before, event, after, effects)
         for effect in effects:
             self._carry_out(effect, event)
+
+    def _not_kept(self, error: JournalError, event: Event) -> None:
+        """The night stays where it was: what is not on the disk has not happened. What was seen is looked at again."""
+        if str(error) != self._unsaved:
+            log.error("%s", error)
+        self._unsaved = str(error)
+        self._show(not_kept(error.advice))
+        if isinstance(event, Looked):
+            self._owed = True
+            self._watch_at = self.clock.monotonic() + self._pace.tick
 
     def _carry_out(self, effect: Effect, event: Event | None) -> None:
         match effect:

@@ -213,6 +213,24 @@ def test_what_cannot_be_written_has_not_happened() -> None:
     assert at.display.shown[-1].main == "1"
 
 
+def test_a_fact_that_could_not_be_written_is_looked_at_again_and_the_screen_comes_back() -> None:
+    def writes_facts(night: Night, event: Event) -> tuple[Night, tuple[Effect, ...]]:
+        if isinstance(event, Looked):
+            return replace(night, kept=night.kept + 1), (Commit((("reveal", "a1"),)),)
+        return night, ()
+
+    at = bench(step=writes_facts, effects=(Show(Screen("turn", "Ana")), Look(table("a"), LAYOUT)))
+    at.journal.fault = "disk full: free\nspace, try again"
+    at.run(5)
+    assert at.shell.night.kept == 0
+    assert at.display.shown[-1].main == "Not saved"
+    at.journal.fault = None
+    at.run(2)
+    assert at.shell.night.kept == 1
+    assert at.journal.written == [(("reveal", "a1"),)]
+    assert at.display.shown[-1].title == "Ana"
+
+
 def test_a_settled_change_is_read_once_from_a_frame_not_older_than_the_stillness() -> None:
     at = bench()
     at.run(1)
