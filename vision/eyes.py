@@ -26,6 +26,8 @@ from vision.stillness import Blocks, Stillness, blocks, stirred
 
 STRAY = 0.7
 """When the box's tiles lie this far (mm) from where the box should be, it has been bumped and is measured again."""
+PATIENCE = 4.0
+"""Seconds of rest after which something that reaches in, but has nothing of a hand's colour, is no hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,11 @@ class Eyes:
         stacked = {zone.kinds[0] for zone in layout.zones if zone.form == "stack"}
         self._stack = {name: stack.StackSeeker.of(banks[name]) for name in stacked}
         self._stillness = Stillness()
-        self._border: quality.Border | None = None
-        self._border_for: tuple[Calibration, tuple[int, int]] | None = None
+        self._borders: dict[tuple[int, int], quality.Border] = {}
+        self._borders_for: Calibration | None = None
+        self._ground: quality.Ground | None = None
+        self._clean: Blocks | None = None
+        self._held_since: float | None = None
         self._newest: Blocks | None = None
         self._read_at: Blocks | None = None
         self._lost = False
@@ -91,24 +96,40 @@ class Eyes:
         self._newest = now
         wrong = quality.brightness(preview)
         if wrong is None and self._calibration is not None and not self._lost:
-            border = self._edge(self._calibration, (preview.shape[1], preview.shape[0]))
-            if quality.covered(preview, border):
-                wrong = "hand"
+            wrong = self._hand(preview, now, settled, at)
         if wrong is None and self._lost and not changed:
             wrong = "no mat"
         return Sight(settled and wrong is None, wrong, changed)
 
-    def _edge(self, calibration: Calibration, size: tuple[int, int]) -> quality.Border:
-        key = (calibration, size)
+    def _hand(self, preview: Picture, now: Blocks, settled: bool, at: float) -> str | None:
+        if self._across(preview):
+            self._held_since = None
+            return "hand"
         if (
-            self._border is None
-            or self._border_for is None
-            or self._border_for[0] is not calibration
-            or self._border_for[1] != size
+            self._clean is None
+            or self._ground is None
+            or not quality.reaches_in(now, self._clean, self._ground)
         ):
-            self._border = quality.Border.of(self.layout, self._markers, calibration, size)
-            self._border_for = key
-        return self._border
+            self._held_since = None
+            return None
+        # What reaches in by comparison alone may be a new lamp or a knocked camera: after a while of rest it is looked at.
+        if not settled or self._held_since is None:
+            self._held_since = at
+        if at - self._held_since < PATIENCE:
+            return "hand"
+        self._clean, self._held_since = None, None
+        return None
+
+    def _across(self, preview: Picture) -> bool:
+        calibration, size = self._calibration, (preview.shape[1], preview.shape[0])
+        assert calibration is not None
+        if self._borders_for is not calibration:
+            self._borders, self._borders_for = {}, calibration
+            self._ground = quality.Ground.of(self.layout, calibration)
+        border = self._borders.get(size)
+        if border is None:
+            border = self._borders[size] = quality.Border.of(self.layout, calibration, size)
+        return quality.covered(preview, border)
 
     # -- reading ----------------------------------------------------------------------------------------------
 
@@ -142,6 +163,7 @@ class Eyes:
         found = [piece for zone in self.layout.zones for piece in self._pieces.get(zone.name, ())]
         whole = assemble.narrowed(found, self.layout)
         self._read_at = self._newest
+        self._clean = self._newest
         ms["total"] = 1e3 * (time.perf_counter() - begun)
         return Look(Table(tuple(sorted(whole, key=lambda p: (p.zone, p.y, p.x)))), None, ms)
 
@@ -159,7 +181,7 @@ class Eyes:
             if fresh is None:
                 if found is not None and found.seen and 0 < found.contrast < quality.DARK_CONTRAST:
                     return "dark"
-                return "no mat"
+                return "blurred" if quality.unsharp(picture) else "no mat"
             self._calibration = fresh
             self._forget()
             found = check(picture, fresh, self._markers, self._drawings)
@@ -167,11 +189,8 @@ class Eyes:
         fault = quality.fault(picture, self.layout, self._calibration, found)
         if fault is None:
             small = max(1, picture.shape[1] // 384)
-            preview = np.ascontiguousarray(picture[::small, ::small])
-            border = quality.Border.of(
-                self.layout, self._markers, self._calibration, (preview.shape[1], preview.shape[0])
-            )
-            fault = "hand" if quality.covered(preview, border) else None
+            if self._across(np.ascontiguousarray(picture[::small, ::small])):
+                fault = "hand"
         ms["quality"] = 1e3 * (time.perf_counter() - lap)
         return fault
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -12,8 +11,8 @@ from numpy.typing import NDArray
 from engines.table import Layout, Zone
 from vision.calibration import Calibration
 from vision.locate import Check
-from vision.mat import Marker
 from vision.plane import Picture, Window, rectify
+from vision.stillness import BLOCK_SIZE, Blocks, stir
 
 DARK_CONTRAST = 28.0
 """Grey levels between a marker's white and black below which there is too little light."""
@@ -32,6 +31,9 @@ HAND_LENGTH = 22.0
 """Length (mm) along the strip that must be covered to call it a hand."""
 COLOUR_SHIFT = 0.16
 LIGHT_SHIFT = 0.9
+"""Log colour or brightness this far from the strip's usual is nothing of the mat's."""
+HAND_AREA = 2500.0
+"""A change of this many mm2 that reaches the mat's edge is no piece."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,15 +45,11 @@ class Border:
     rows: int
 
     @classmethod
-    def of(
-        cls, layout: Layout, markers: Sequence[Marker], calibration: Calibration, size: tuple[int, int]
-    ) -> Border:
+    def of(cls, layout: Layout, calibration: Calibration, size: tuple[int, int]) -> Border:
         pitch, w, h = 3.0, layout.width, layout.height
         depths = (3.0, BORDER_REACH * 0.66, BORDER_REACH)
         strips = []
         for depth in depths:
-            across = np.arange(depth, w - depth, pitch)
-            down = np.arange(depth, h - depth, pitch)
             across = np.linspace(depth, w - depth, round(w / pitch))
             down = np.linspace(depth, h - depth, round(h / pitch))
             strips.append(
@@ -82,11 +80,55 @@ def covered(preview: Picture, border: Border) -> bool:
         return False
     light = np.log(preview[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].astype(np.float32) + 10.0)
     features = np.column_stack([light.mean(axis=1), light[:, 2] - light[:, 1], light[:, 0] - light[:, 1]])
-    usual = np.median(features[inside], axis=0)
-    off = np.abs(features - usual)
+    off = np.abs(features - np.median(features[inside], axis=0))
     strange = inside & ((np.maximum(off[:, 1], off[:, 2]) > COLOUR_SHIFT) | (off[:, 0] > LIGHT_SHIFT))
-    ring = strange.reshape(border.rows, -1).sum(axis=0) >= 2
-    need = max(2, round(HAND_LENGTH / border.pitch))
+    return _runs(strange.reshape(border.rows, -1).sum(axis=0) >= 2, border.pitch)
+
+
+def reaches_in(now: Blocks, clean: Blocks, mat: Ground) -> bool:
+    """Whether what changed since the mat was clean is large and comes in over the mat's edge, be it the colour of the mat itself.
+
+    Pieces change the inside of the mat; only a hand or a sleeve changes a large area in one piece with the edge.
+    """
+    if now.shape != clean.shape:
+        return False
+    changed = (stir(now, clean) & mat.inside).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+    return any(
+        stats[one, cv2.CC_STAT_AREA] * mat.block >= HAND_AREA
+        and np.count_nonzero((labels == one) & mat.edge) >= 2
+        for one in range(1, count)
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """Which blocks of a preview (see stillness) show the mat, which of them its edge, and how many mm2 a block is."""
+
+    inside: NDArray[np.bool_]
+    edge: NDArray[np.bool_]
+    block: float
+
+    @classmethod
+    def of(cls, layout: Layout, calibration: Calibration) -> Ground:
+        """The mat's outline in blocks. The size of a picture does not matter to it."""
+
+        def filled(inset: float) -> NDArray[np.bool_]:
+            w, h = layout.width - inset, layout.height - inset
+            corners = np.array([[inset, inset, 0.0], [w, inset, 0.0], [w, h, 0.0], [inset, h, 0.0]])
+            at = calibration.project(corners, (16 * BLOCK_SIZE[0], 16 * BLOCK_SIZE[1])) / 16
+            mask = np.zeros((BLOCK_SIZE[1], BLOCK_SIZE[0]), np.uint8)
+            cv2.fillConvexPoly(mask, np.round(at * 16).astype(np.int32), (1,), shift=4)
+            return mask > 0
+
+        inside, core = filled(2.0), filled(11.0)
+        area = layout.width * layout.height / max(1, int(np.count_nonzero(inside)))
+        return cls(inside, inside & ~core, area)
+
+
+def _runs(ring: NDArray[np.bool_], pitch: float) -> bool:
+    """Whether a hand's breadth of the ring is off in one piece."""
+    need = max(2, round(HAND_LENGTH / pitch))
     run = np.convolve(np.concatenate([ring, ring[:need]]).astype(np.int32), np.ones(need, np.int32), "valid")
     return bool(np.any(run >= need - 1))
 
@@ -99,6 +141,16 @@ def brightness(picture: Picture) -> str | None:
     if float(np.percentile(small, 15)) >= BURNT:
         return "bright"
     return None
+
+
+def unsharp(picture: Picture) -> bool:
+    """Whether a picture has contrast and no edge anywhere: so blurred that not even the mat can be found."""
+    small = picture[:, :, 1]
+    low, high = (float(v) for v in np.percentile(small[::4, ::4], (1, 99)))
+    if high - low < 40:
+        return False
+    steps = np.abs(np.diff(small[::2].astype(np.int16), axis=1))
+    return float(np.percentile(steps, 99.9)) < 0.13 * (high - low)
 
 
 def fault(picture: Picture, layout: Layout, calibration: Calibration, check: Check) -> str | None:

@@ -30,13 +30,18 @@ def blocks(preview: Picture) -> Blocks:
     return np.asarray(cv2.resize(log_light(preview), BLOCK_SIZE, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def stirred(one: Blocks, other: Blocks) -> int:
-    """How many blocks differ between two moments, beyond a common change of light."""
+def stir(one: Blocks, other: Blocks) -> NDArray[np.bool_]:
+    """Which blocks differ between two moments, beyond a common change of light."""
     change = one - other
     # A tenth of the picture changed in earnest must not pass for a change of light: the median of wide neighbourhoods is the light.
     small = cv2.resize(change, (12, 9), interpolation=cv2.INTER_AREA)
     light = cv2.resize(cv2.medianBlur(small, 5), BLOCK_SIZE, interpolation=cv2.INTER_LINEAR)
-    return int(np.count_nonzero(np.abs(change - light) > STIR))
+    return np.asarray(np.abs(change - light) > STIR, np.bool_)
+
+
+def stirred(one: Blocks, other: Blocks) -> int:
+    """How many blocks differ."""
+    return int(np.count_nonzero(stir(one, other)))
 
 
 class Stillness:
