@@ -131,6 +131,9 @@ def _part(night: Night, name: str, advice: str | None) -> Result:
         night = replace(night, table=None, blind=None)
         if night.place == "setup":
             night = setup.check(night)
+        elif STATES[night.place].reads and night.picked is None:
+            night, more = play.settle(night)
+            effects = (*effects, *more)
     return replace(night, parts=(*rest, (name, advice))), effects
 
 

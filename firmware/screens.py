@@ -109,7 +109,7 @@ def _setup(night: Night) -> Screen:
             return Screen(
                 "setup", title, texts("setup.blind"), (texts("setup.blind_long"), begins), texts("foot.start")
             )
-        doing = _advice(night) or texts("setup.looking")
+        doing = (*_advice(night), texts("setup.looking"))[0]
         return Screen("setup", title, texts("setup.look"), (doing, begins), texts("foot.anyway"))
     if not night.differences:
         return Screen("setup", title, texts("setup.ready"), (begins,), texts("foot.start"))
@@ -119,15 +119,15 @@ def _setup(night: Night) -> Screen:
     return Screen("setup", title, lines=lines, right=right, footer=texts("foot.anyway"))
 
 
-def _advice(night: Night) -> str:
-    """The most pressing thing that is missing or in the way, in one small line, or nothing."""
+def _advice(night: Night) -> tuple[str, ...]:
+    """The most pressing thing that is missing or in the way, in small lines, or nothing."""
     for _, advice in night.parts:
-        return first_line(advice)
+        return small(advice)
     if night.blind is not None:
         fault, since = night.blind
         if night.now - since >= _PATIENCE.get(fault, 1.0):
-            return night.texts.get(f"blind.{fault}", night.texts("blind.other"))
-    return ""
+            return small(night.texts.get(f"blind.{fault}", night.texts("blind.other")))
+    return small(night.texts("turn.damaged")) if night.trouble else ()
 
 
 def _turn(night: Night) -> Screen:
@@ -137,7 +137,7 @@ def _turn(night: Night) -> Screen:
     first = night.finding.waiting
     if not first and night.finding.kind == "lost":
         first = texts("turn.lost")
-    lines = tuple(line for line in (first_line(first), _advice(night)) if line)
+    lines = (*small(first)[:1], *_advice(night))[:2]
     right = score_line(match)
     title = named(name, "", WIDE - SMALL.width(right, 1) - 4)
     return Screen("turn", title, match.due(), lines, texts("foot.turn"), right)

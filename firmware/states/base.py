@@ -95,9 +95,7 @@ class Night:
     replaced: float = -1.0
     """When the proposal on display took the place of another one."""
     trouble: str = ""
-    """What went wrong inside, for the log; the display shows the failsafe state."""
-    kept: int = 0
-    """Sound entries of the journal at a resume, when its tail was damaged."""
+    """What was damaged in the journal, for the log, until the next confirmed move; the display says that something was."""
 
     @property
     def game(self) -> Game | None:

@@ -174,14 +174,15 @@ def _commit(night: Night, one: Link, rest: tuple[Link, ...]) -> Result:
         learned=(),
         doubt=None,
         replaced=-1.0,
+        trouble="",
         finding=replace(night.finding, links=rest),
     )
     if match.outcome() is not None:
         written = (*written, entries.end(match))
         night = replace(night, ended=True)
     night, more = settle(night)
-    signals: tuple[Effect, ...] = (Signal("confirmed"),)
-    return night, (Commit(written), *more, *signals)
+    turned = () if match.to_move == before.to_move else (Signal("turn"),)
+    return night, (Commit(written), *more, Signal("confirmed"), *turned)
 
 
 def _turn_down(night: Night, path: tuple[Move, ...], keep: tuple[Link, ...]) -> Result:

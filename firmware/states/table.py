@@ -19,9 +19,10 @@ Handler = Callable[[Night], Result]
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One state: its keys, whether it reads the table at once, and after how many seconds without a press
-    (``patience``, 0: never) it returns to the game by itself."""
+    """One state: what it shows, its keys, whether it follows the table at once, and after how many seconds without a
+    press (``patience``, 0: never) it returns to the game by itself."""
 
+    shows: str
     keys: Mapping[Key, Handler] = field(default_factory=dict)
     reads: bool = False
     patience: float = 0.0
@@ -50,43 +51,94 @@ _GAME: Mapping[Key, Handler] = {
     keys.SCORE: others.score,
     keys.PAUSE: others.pause,
 }
-_QUESTION = State({**_LIST, **_BEFORE, keys.YES: setup.choose})
+
+
+def _question(shows: str) -> State:
+    return State(shows, {**_LIST, **_BEFORE, keys.YES: setup.choose})
+
+
 _PATIENCE = 60.0
 
 STATES: Mapping[str, State] = {
-    "game": State({**_LIST, keys.PAUSE: others.pause, keys.YES: setup.choose}),
-    "players": _QUESTION,
-    "names": _QUESTION,
-    "first": _QUESTION,
-    "option": _QUESTION,
-    "setup": State({**_PAGES, **_BEFORE, keys.YES: setup.start, keys.MENU: setup.start_anyway}),
-    "turn": State({**_GAME}, reads=True),
-    "proposal": State({**_GAME, keys.YES: play.confirm, keys.NO: play.reject}, reads=True),
-    "illegal": State({**_GAME, **_PAGES, keys.NO: play.reject_illegal}, reads=True),
-    "ask": State(
-        {**_GAME, **_LIST, keys.YES: play.choose_happened, keys.NO: play.reject_happened}, reads=True
+    "game": State("which game", {**_LIST, keys.PAUSE: others.pause, keys.YES: setup.choose}),
+    "players": _question("how many players"),
+    "names": _question("who sits where"),
+    "first": _question("who begins"),
+    "option": _question("which rules, or start"),
+    "setup": State(
+        "what is missing on the table, or that all is ready",
+        {**_PAGES, **_BEFORE, keys.YES: setup.start, keys.MENU: setup.start_anyway},
     ),
-    "desync": State({**_GAME, **_PAGES, keys.YES: play.go_on, keys.NO: play.look_again}, reads=True),
-    "end": State({**_GAME, keys.YES: others.ask_new_game, keys.UP: others.score}, reads=True),
-    "menu": State({**_GAME, **_LIST, keys.YES: lists.choose, keys.NO: lists.menu_back}, patience=_PATIENCE),
+    "turn": State(
+        "whose turn it is, what is due, the score; what is missing or in the way", {**_GAME}, reads=True
+    ),
+    "proposal": State(
+        "the oldest move that nobody has confirmed, or one from the menu",
+        {**_GAME, keys.YES: play.confirm, keys.NO: play.reject},
+        reads=True,
+    ),
+    "illegal": State(
+        "the rule, why not, and how to put it right",
+        {**_GAME, **_PAGES, keys.NO: play.reject_illegal},
+        reads=True,
+    ),
+    "ask": State(
+        "what may have happened, when the table alone does not say it",
+        {**_GAME, **_LIST, keys.YES: play.choose_happened, keys.NO: play.reject_happened},
+        reads=True,
+    ),
+    "desync": State(
+        "what on the table is not as the record says, and how to put it right",
+        {**_GAME, **_PAGES, keys.YES: play.go_on, keys.NO: play.look_again},
+        reads=True,
+    ),
+    "end": State(
+        "the winner, the totals, what decided",
+        {**_GAME, keys.YES: others.ask_new_game, keys.UP: others.score},
+        reads=True,
+    ),
+    "menu": State(
+        "every legal move, and everything else",
+        {**_GAME, **_LIST, keys.YES: lists.choose, keys.NO: lists.menu_back},
+        patience=_PATIENCE,
+    ),
     "takeback": State(
-        {**_GAME, **_LIST, keys.YES: lists.take_back, keys.NO: play.settle}, patience=_PATIENCE
+        "the moves made, newest first",
+        {**_GAME, **_LIST, keys.YES: lists.take_back, keys.NO: play.settle},
+        patience=_PATIENCE,
     ),
     "correct": State(
-        {**_GAME, **_LIST, keys.YES: lists.correct_choose, keys.NO: play.settle}, patience=_PATIENCE
+        "what of the set-up was wrong",
+        {**_GAME, **_LIST, keys.YES: lists.correct_choose, keys.NO: play.settle},
+        patience=_PATIENCE,
     ),
     "corrected": State(
-        {**_GAME, keys.YES: lists.correct_confirm, keys.NO: lists.correct}, patience=_PATIENCE
+        "what the correction does to the record",
+        {**_GAME, keys.YES: lists.correct_confirm, keys.NO: lists.correct},
+        patience=_PATIENCE,
     ),
-    "score": State({**_GAME, **_PAGES, keys.YES: play.settle, keys.NO: play.settle}, patience=_PATIENCE),
+    "score": State(
+        "the score item by item",
+        {**_GAME, **_PAGES, keys.YES: play.settle, keys.NO: play.settle},
+        patience=_PATIENCE,
+    ),
     "pause": State(
-        {**_LIST, keys.YES: others.pause_choose, keys.NO: others.resume, keys.PAUSE: others.resume}
+        "go on, help, new game, switch off",
+        {**_LIST, keys.YES: others.pause_choose, keys.NO: others.resume, keys.PAUSE: others.resume},
     ),
-    "poweroff": State({keys.YES: others.power_off, keys.NO: others.pause}, patience=_PATIENCE),
-    "newgame": State({keys.YES: others.new_game, keys.NO: others.resume}, patience=_PATIENCE),
+    "poweroff": State(
+        "whether to switch off", {keys.YES: others.power_off, keys.NO: others.pause}, patience=_PATIENCE
+    ),
+    "newgame": State(
+        "whether to begin a new game", {keys.YES: others.new_game, keys.NO: others.resume}, patience=_PATIENCE
+    ),
     "help": State(
+        "what the buttons do",
         {**_PAGES, keys.YES: others.resume, keys.NO: others.resume, keys.PAUSE: others.pause},
         patience=_PATIENCE,
     ),
-    "fault": State({keys.YES: others.recover, keys.NO: others.recover, keys.PAUSE: others.pause}),
+    "fault": State(
+        "an apology; the record is safe",
+        {keys.YES: others.recover, keys.NO: others.recover, keys.PAUSE: others.pause},
+    ),
 }

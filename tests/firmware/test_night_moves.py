@@ -535,6 +535,69 @@ def test_without_a_camera_the_night_starts_and_goes_on_by_menu() -> None:
     assert any(isinstance(effect, Look) for effect in one.effects)
 
 
+def test_a_lost_camera_takes_its_refusal_along_and_keeps_the_chain() -> None:
+    one = started()
+    takes(one, 1)
+    lying = copy.deepcopy(one.truth)
+    one.truth.piles["tiles-2"].append(one.truth.piles["tiles-1"].pop())
+    one.look()
+    assert one.screen.name != "proposal"
+    one.truth = lying
+    one.look()
+    assert one.screen.name == "proposal"
+    one.send(Part("camera", "no camera: check the ribbon", one.now))
+    assert one.screen.name == "proposal", "what was seen before can still be confirmed"
+    assert Signal("fault") in one.effects
+    one.send(Part("camera", "no camera: check the ribbon", one.now))
+    assert Signal("fault") not in one.effects, "it sounds once"
+
+
+def test_a_game_for_several_numbers_of_players_asks_for_the_number() -> None:
+    games = {"tanis": replace(GAMES["tanis"], players=(2, 3))}
+    one = evening()
+    one.night = nights.begin(games, ("Ana",), texts=TEXTS)[0]
+    one.confirm()
+    assert one.screen.name == "players"
+    one.press(DOWN)
+    assert one.screen.choices[one.screen.chosen] == "3"
+    one.confirm()
+    names = []
+    for _ in range(3):
+        assert one.screen.name == "names"
+        names.append(one.screen.choices[0])
+        one.confirm()
+    assert names == ["Ana", TEXTS("names.spare", seat=2), TEXTS("names.spare", seat=3)]
+    assert one.screen.name == "first"
+    for place in ("names", "names", "names", "players", "game"):
+        one.reject()
+        assert one.screen.name == place
+
+
+def test_chance_decides_who_begins_if_asked_to() -> None:
+    firsts = set()
+    for seed in range(12):
+        one = evening(seed)
+        while one.screen.name != "first":
+            one.confirm()
+        one.choose(TEXTS("first.random"))
+        firsts.add(one.night.plan.first)
+    assert firsts == {0, 1}
+
+
+def test_an_option_is_changed_before_the_start() -> None:
+    one = evening()
+    while one.screen.name != "option":
+        one.confirm()
+    label = next(label for label in one.screen.choices if label.startswith(TEXTS("short.floor_supports")))
+    one.choose(label)
+    assert one.screen.name == "option"
+    assert one.screen.choices[one.screen.chosen].endswith("yes")
+    one.choose(TEXTS("option.go"))
+    one.look()
+    one.confirm()
+    assert one.match.options["floor_supports"] == "yes"
+
+
 def test_confirm_does_not_start_before_the_table_is_right() -> None:
     one = evening()
     while one.screen.name != "setup":

@@ -132,6 +132,7 @@ def test_a_damaged_tail_is_left_out_said_and_does_not_hide_what_comes_after(dama
     assert night.match == sound
     assert damage[0] in night.trouble
     assert isinstance(effects[0], Commit)
+    assert TEXTS("turn.damaged") in nights.screen(night).lines
     torn += effects[0].entries
     other = Evening(night, one.truth, one.world, written=torn)
     move = legal(other.match, random.Random(2), Take)
