@@ -22,10 +22,12 @@ from vision.locate import check, drawing, find
 from vision.loose import Area
 from vision.mat import markers
 from vision.plane import Picture
-from vision.stillness import Blocks, Stillness, blocks, stirred
+from vision.stillness import Blocks, Stillness, blocks, stir
 
 STRAY = 0.7
 """When the box's tiles lie this far (mm) from where the box should be, it has been bumped and is measured again."""
+CHANGED = 2
+"""Blocks of a preview that must differ before it is worth reading again."""
 PATIENCE = 4.0
 """Seconds of rest after which something that reaches in, but has nothing of a hand's colour, is no hand."""
 
@@ -92,7 +94,7 @@ class Eyes:
             return Sight(False, "no mat", True)
         now = blocks(preview)
         settled = self._stillness.see(now, at)
-        changed = self._read_at is None or stirred(now, self._read_at) > 0
+        changed = self._read_at is None or self._differs(now, self._read_at)
         self._newest = now
         wrong = quality.brightness(preview)
         if wrong is None and self._calibration is not None and not self._lost:
@@ -100,6 +102,13 @@ class Eyes:
         if wrong is None and self._lost and not changed:
             wrong = "no mat"
         return Sight(settled and wrong is None, wrong, changed)
+
+    def _differs(self, now: Blocks, then: Blocks) -> bool:
+        """Whether something on the mat (anywhere, while it is not known where the mat is) is not as it was."""
+        changed = stir(now, then)
+        if self._ground is not None and not self._lost:
+            changed &= self._ground.inside
+        return int(np.count_nonzero(changed)) >= CHANGED
 
     def _hand(self, preview: Picture, now: Blocks, settled: bool, at: float) -> str | None:
         if self._across(preview):

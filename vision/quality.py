@@ -32,6 +32,8 @@ HAND_LENGTH = 22.0
 COLOUR_SHIFT = 0.16
 LIGHT_SHIFT = 0.9
 """Log colour or brightness this far from the strip's usual is nothing of the mat's."""
+PALM = 56.0
+"""A change that is solid over a square of this side (mm) is broader than pieces that come and go."""
 HAND_AREA = 2500.0
 """A change of this many mm2 that reaches the mat's edge is no piece."""
 
@@ -86,13 +88,16 @@ def covered(preview: Picture, border: Border) -> bool:
 
 
 def reaches_in(now: Blocks, clean: Blocks, mat: Ground) -> bool:
-    """Whether what changed since the mat was clean is large and comes in over the mat's edge, be it the colour of the mat itself.
+    """Whether what changed since the mat was clean is a hand, be its sleeve the colour of the mat itself.
 
-    Pieces change the inside of the mat; only a hand or a sleeve changes a large area in one piece with the edge.
+    Pieces change small areas inside the mat; a hand is broad all over, or large and in one piece with the mat's edge.
     """
     if now.shape != clean.shape:
         return False
     changed = (stir(now, clean) & mat.inside).astype(np.uint8)
+    side = max(3, round(PALM / mat.block**0.5))
+    if cv2.erode(changed, np.ones((side, side), np.uint8), borderValue=0).any():
+        return True
     count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
     return any(
         stats[one, cv2.CC_STAT_AREA] * mat.block >= HAND_AREA

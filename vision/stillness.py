@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.compare import log_light
 from vision.plane import Picture
 
 Blocks = NDArray[np.float32]
@@ -23,20 +22,38 @@ STIRRED = 3
 """... and this many blocks must have, or noise would count."""
 SETTLE = 0.35
 """Seconds without stir after which the table lies still."""
+_LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(32.0))
+"""Lifted well above the noise: a dark table top must not flicker."""
+
+
+def _planes(width: int, height: int) -> NDArray[np.float32]:
+    x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
+    return np.column_stack([np.ones(width * height), x.ravel(), y.ravel()]).astype(np.float32)
+
+
+_COARSE, _FINE = _planes(16, 9), _planes(*BLOCK_SIZE)
 
 
 def blocks(preview: Picture) -> Blocks:
     """Mean log brightness per block of a preview (H, W, 3): (54, 96) float32."""
-    return np.asarray(cv2.resize(log_light(preview), BLOCK_SIZE, interpolation=cv2.INTER_AREA), np.float32)
+    small = cv2.resize(preview, (BLOCK_SIZE[0] * 2, BLOCK_SIZE[1] * 2), interpolation=cv2.INTER_AREA)
+    light = _LOG[cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)]
+    return np.asarray(cv2.resize(light, BLOCK_SIZE, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def stir(one: Blocks, other: Blocks) -> NDArray[np.bool_]:
-    """Which blocks differ between two moments, beyond a common change of light."""
+    """Which blocks differ between two moments, beyond a common change of light that is even or grows across the table."""
     change = one - other
-    # A tenth of the picture changed in earnest must not pass for a change of light: the median of wide neighbourhoods is the light.
-    small = cv2.resize(change, (12, 9), interpolation=cv2.INTER_AREA)
-    light = cv2.resize(cv2.medianBlur(small, 5), BLOCK_SIZE, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(np.abs(change - light) > STIR, np.bool_)
+    small = cv2.resize(change, (16, 9), interpolation=cv2.INTER_AREA).ravel()
+    # A plane through most of the change: what a hand or a piece changed is far from it and soon counts for nothing.
+    weight = np.ones_like(small)
+    level = np.float32(np.median(small))
+    plane = np.array([level, 0.0, 0.0], np.float32)
+    for _ in range(3):
+        weight = 1 / (1 + ((small - _COARSE @ plane) / np.float32(STIR / 3)) ** 2)
+        normal = (_COARSE * weight[:, None]).T @ _COARSE + np.diag([1e-6, 1.0, 1.0]).astype(np.float32)
+        plane = np.linalg.solve(normal, (_COARSE * weight[:, None]).T @ small).astype(np.float32)
+    return np.asarray(np.abs(change - (_FINE @ plane).reshape(change.shape)) > STIR, np.bool_)
 
 
 def stirred(one: Blocks, other: Blocks) -> int:
