@@ -20,13 +20,14 @@ import shutil
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any
 
 from engines import games
 from engines.table import Layout, Table
 from firmware import night, wording
 from firmware.events import Blind, Effect, Event, Looked
 from firmware.journal import Entry
+from firmware.ports import Reading
 from hardware.camera.frame import Frame, Picture
 
 if TYPE_CHECKING:
@@ -41,11 +42,6 @@ _SEEN_EVERY = 1.0  # s between two small pictures
 _NAMELESS = ("move", "reveal", "takeback", "mended")
 """Kinds of entries in which nobody is named."""
 _MARGIN = 5.0  # mm around zones and markers: a tile over the edge, a marker's white
-
-
-class Reading(Protocol):
-    @property
-    def table(self) -> Table | None: ...
 
 
 class Recording:

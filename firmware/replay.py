@@ -14,9 +14,9 @@ from engines.table import Layout
 from firmware import night, wording
 from firmware.chain import signature
 from firmware.events import Blind, Effect, Event, Look, Looked
+from firmware.ports import Eyes
 from firmware.recording import EVENTS, START, VERSION, begin
 from firmware.settings import DEFAULTS
-from firmware.shell import Eyes
 
 _SHOWN = 10
 """Differences that are printed; the others are counted."""

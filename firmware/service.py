@@ -22,8 +22,9 @@ from firmware.events import Effect
 from firmware.journal import ADVICE, Journal, JournalError
 from firmware.light import Light
 from firmware.notify import Notifier
+from firmware.ports import Eyes
 from firmware.settings import Fault, Settings, load, on_a_pi
-from firmware.shell import Eyes, Pace, Shell, not_kept, plain
+from firmware.shell import Pace, Shell, not_kept, plain
 from hardware.clock import Clock, SystemClock
 from hardware.display.screen import Display, Screen
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from engines.table import Layout, Table
 from firmware.chain import Signature, signature
@@ -34,10 +34,11 @@ from firmware.events import (
     Signal,
     Tick,
 )
-from firmware.journal import Entry, JournalError
+from firmware.journal import JournalError
 from firmware.parts import Keeper
+from firmware.ports import Eyes, Keeps, Lamp, Recorder
 from hardware.buttons.press import Buttons
-from hardware.camera.frame import Camera, CameraError, Frame, Picture
+from hardware.camera.frame import Camera, CameraError, Frame
 from hardware.clock import Clock
 from hardware.display.screen import Display, Screen
 
@@ -45,56 +46,6 @@ log = logging.getLogger("thoth")
 
 N = TypeVar("N")
 Step = Callable[[N, Event], tuple[N, tuple[Effect, ...]]]
-
-
-class Sight(Protocol):
-    """What a small picture says: see ``vision.eyes``."""
-
-    @property
-    def settled(self) -> bool: ...
-    @property
-    def fault(self) -> str | None: ...
-    @property
-    def changed(self) -> bool: ...
-
-
-class Reading(Protocol):
-    """What a large picture says: a table, or the fault that forbids reading it. ``ms``: time per stage."""
-
-    @property
-    def table(self) -> Table | None: ...
-    @property
-    def fault(self) -> str | None: ...
-    @property
-    def ms(self) -> Mapping[str, float]: ...
-
-
-class Eyes(Protocol):
-    """``vision.eyes.Eyes``, or a test's."""
-
-    def watch(self, preview: Picture, at: float) -> Sight: ...
-    def read(self, picture: Picture, expected: Table) -> Reading: ...
-
-
-class Keeps(Protocol):
-    """What the shell needs of a journal."""
-
-    def append(self, entries: tuple[Entry, ...]) -> int: ...
-
-
-class Recorder(Protocol):
-    """What a recording wants to know; see ``firmware.recording``."""
-
-    def preview(self, frame: Frame) -> None: ...
-    def read(self, frame: Frame, expected: Table, reading: Reading, eyes: Eyes) -> None: ...
-    def step(self, event: Event, effects: tuple[Effect, ...]) -> None: ...
-
-
-class Lamp(Protocol):
-    """Who looks after the light and what the eyes measured; see ``firmware.light``."""
-
-    def seen(self, eyes: object, camera: object) -> None: ...
-    def measure(self, camera: object) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
