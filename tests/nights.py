@@ -107,7 +107,7 @@ def summary(rows: list[Row]) -> str:
     right = sum(
         float(row["first_proposal_right"] or 0) * int(row["moves"] or 0) for row in rows if row.get("moves")
     )
-    same = sum(str(row.get("score")) == str(row.get("true_score")) for row in rows)
+    same = sum(int(row["exit"]) == 0 and str(row.get("score")) == str(row.get("true_score")) for row in rows)
     slowest = max((float(row["seconds"]) for row in rows), default=0.0)
     names = (
         "asked",
