@@ -37,8 +37,8 @@ class SimulatedCamera:
         return self._size
 
     def preview(self) -> Frame:
-        """The newest small frame, 384 x 216."""
-        return Frame(self._small.picture(self.conditions), self._clock.monotonic())
+        """The newest small frame, 384 x 216. A camera's small stream comes straight from its scaler, without JPEG."""
+        return Frame(self._small.picture(self.conditions, packed=False), self._clock.monotonic())
 
     def capture(self, not_before: float) -> Frame:
         """A large frame exposed at or after ``not_before`` (monotonic s)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -34,9 +35,8 @@ CUFF = 215.0
 
 def draw_hand(picture: Picture, hand: Hand, optics: Optics, art: Art, conditions: Conditions) -> None:
     """Draw the hand on a finished scene: its shadow, the carried piece, then the limb itself."""
-    angle = math.atan2(hand.elbow_y - hand.y, hand.elbow_x - hand.x)
-    shapes = [_outline(capsule, hand, angle) for capsule in (*PALM, *FINGERS)]
-    _shadow(picture, shapes, hand.z, optics, conditions)
+    limbs, inner, sleeve = _shapes()
+    _shadow(picture, _placed(limbs, hand), hand.z, optics, conditions)
     bright = conditions.light
     if hand.carried is not None:
         from hardware.simulated.render import draw_piece, see
@@ -44,48 +44,72 @@ def draw_hand(picture: Picture, hand: Hand, optics: Optics, art: Art, conditions
         below = hand.z - 8 - hand.carried.kind.thickness
         piece = replace(hand.carried, x=hand.x, y=hand.y, z=max(below, 0.0))
         draw_piece(picture, piece, see([piece], optics)[0], optics, art)
-    sleeve = _outline(((CUFF, 0), (640, 0), 40, 50), hand, angle)
-    ground = _lit(hand.skin, bright * 0.86)
-    light = _lit(hand.skin, bright)
-    for shape in shapes:
-        fill(picture, _seen(shape, hand.z, optics), ground)
-    for capsule in (*PALM, *FINGERS):
-        (a, b), (c, d), first, second = capsule
-        inner = ((a, b), (c, d), first * 0.72, second * 0.72)
-        fill(picture, _seen(_outline(inner, hand, angle), hand.z + 4, optics), light)
-    fill(picture, _seen(sleeve, hand.z + 6, optics), _lit(hand.sleeve, bright))
+    for shapes, height, colour in (
+        (limbs, 0.0, _lit(hand.skin, bright * 0.86)),
+        (inner, 4.0, _lit(hand.skin, bright)),
+        (sleeve, 6.0, _lit(hand.sleeve, bright)),
+    ):
+        for outline in _seen(_placed(shapes, hand), hand.z + height, optics):
+            fill(picture, outline, colour)
 
 
-def _outline(capsule: Capsule, hand: Hand, angle: float) -> Floats:
-    """A limb's outline on the table in mm, (n, 2): the hull of its two round ends."""
+@cache
+def _shapes() -> tuple[list[Floats], list[Floats], list[Floats]]:
+    """Outlines in mm along the arm and across it, from the fingertips: the limbs, their lit insides, the sleeve."""
+    limbs = (*PALM, *FINGERS)
+    inside = [(start, end, first * 0.72, second * 0.72) for start, end, first, second in limbs]
+    sleeve: Capsule = ((CUFF, 0), (640, 0), 40, 50)
+    return [_hull(one) for one in limbs], [_hull(one) for one in inside], [_hull(sleeve)]
+
+
+def _hull(capsule: Capsule) -> Floats:
+    """A limb's outline, (n, 2): the hull of its two round ends."""
     (a, b), (c, d), first, second = capsule
+    turns = np.arange(12) * np.pi / 6
+    ring = np.column_stack([np.cos(turns), np.sin(turns)])
+    points = np.concatenate([ring * first + (a, b), ring * second + (c, d)]).astype(np.float32)
+    return cv2.convexHull(points).reshape(-1, 2).astype(np.float64)
+
+
+def _placed(shapes: list[Floats], hand: Hand) -> list[Floats]:
+    """The outlines on the table, in mm."""
+    angle = math.atan2(hand.elbow_y - hand.y, hand.elbow_x - hand.x)
     cos, sin = math.cos(angle), math.sin(angle)
-    points = []
-    for u, v, radius in ((a, b, first), (c, d, second)):
-        for step in range(12):
-            turn = step * math.pi / 6
-            x, y = u + radius * math.cos(turn), v + radius * math.sin(turn)
-            points.append((hand.x + x * cos - y * sin, hand.y + x * sin + y * cos))
-    hull = cv2.convexHull(np.array(points, np.float32)).reshape(-1, 2)
-    return hull.astype(np.float64)
+    turn = np.array([[cos, sin], [-sin, cos]])
+    return [shape @ turn + (hand.x, hand.y) for shape in shapes]
 
 
-def _seen(shape: Floats, z: float, optics: Optics) -> Floats:
-    return optics.project(np.column_stack([shape, np.full(len(shape), z)]))
+def _seen(shapes: list[Floats], z: float, optics: Optics) -> list[Floats]:
+    """The outlines at that height in px, all projected at once."""
+    flat = np.concatenate(shapes)
+    seen = optics.project(np.column_stack([flat, np.full(len(flat), z)]))
+    return np.split(seen, np.cumsum([len(shape) for shape in shapes])[:-1])
 
 
 def _shadow(picture: Picture, shapes: list[Floats], z: float, optics: Optics, conditions: Conditions) -> None:
-    """A wide soft shadow on the mat, drawn small and spread."""
+    """A wide soft shadow on the mat, drawn small and spread, and only where there is any."""
     small = 8 if picture.shape[1] > 800 else 4
     height, width = picture.shape[:2]
-    mask = np.zeros((height // small + 1, width // small + 1), np.uint8)
     shift = np.array(conditions.lamp) * z
-    for shape in shapes:
-        fill(mask, _seen(shape + shift, 0.0, optics) / small, 255)
-    soft = cv2.GaussianBlur(mask, (0, 0), max(0.5, z * 0.25 * optics.scale() / small))
+    outlines = [outline / small for outline in _seen([shape + shift for shape in shapes], 0.0, optics)]
+    sigma = max(0.5, z * 0.25 * optics.scale() / small)
+    corners = np.concatenate(outlines)
+    left, top = np.clip(
+        np.floor(corners.min(0) - 3 * sigma - 1).astype(int), 0, (width // small, height // small)
+    )
+    right, bottom = np.clip(
+        np.ceil(corners.max(0) + 3 * sigma + 1).astype(int), 0, (width // small, height // small)
+    )
+    if left >= right or top >= bottom:
+        return
+    mask = np.zeros((bottom - top, right - left), np.uint8)
+    for outline in outlines:
+        fill(mask, outline - (left, top), 255)
+    soft = cv2.GaussianBlur(mask, (0, 0), sigma)
     lit = cv2.convertScaleAbs(soft, alpha=-conditions.shadow * 0.8, beta=255)
-    full = cv2.resize(lit, (mask.shape[1] * small, mask.shape[0] * small), interpolation=cv2.INTER_LINEAR)
-    cv2.multiply(picture, cv2.cvtColor(full[:height, :width], cv2.COLOR_GRAY2BGR), picture, scale=1 / 255)
+    full = cv2.resize(lit, (lit.shape[1] * small, lit.shape[0] * small), interpolation=cv2.INTER_LINEAR)
+    part = picture[top * small : bottom * small, left * small : right * small]
+    part[:] = cv2.multiply(part, cv2.cvtColor(full, cv2.COLOR_GRAY2BGR), scale=1 / 255)
 
 
 def _lit(colour: Colour, share: float) -> Colour:

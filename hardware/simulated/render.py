@@ -38,8 +38,8 @@ class Renderer:
         self._version = -1
         self._noise: tuple[float, Picture] | None = None
 
-    def picture(self, conditions: Conditions) -> Picture:
-        """What the camera delivers now, (height, width, 3) uint8 BGR."""
+    def picture(self, conditions: Conditions, packed: bool = True) -> Picture:
+        """What the camera delivers now, (height, width, 3) uint8 BGR; ``packed``: through JPEG and back."""
         scene = self.scene(conditions)
         if self._table.hands:
             scene = scene.copy()
@@ -48,9 +48,9 @@ class Renderer:
         result = scene
         if conditions.noise > 0:
             result = u8(cv2.addWeighted(scene, 1.0, self._grain(conditions.noise), 1.0, -128.0))
-        if conditions.jpeg:
-            _, packed = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, conditions.jpeg])
-            result = u8(cv2.imdecode(packed, cv2.IMREAD_COLOR))
+        if packed and conditions.jpeg:
+            _, data = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, conditions.jpeg])
+            result = u8(cv2.imdecode(data, cv2.IMREAD_COLOR))
         elif result is scene:
             result = scene.copy()
         return result
