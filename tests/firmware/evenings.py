@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from engines.game import Move, Step
 from engines.referee import Match
 from engines.table import Cell, Piece, Table
 from engines.tanis.dealing import TanisWorld, acts, deal
+from engines.tanis.moves import Take
 from engines.tanis.state import TILES
 from engines.tanis.zones import CARD_ZONES, REMOVED, TILE_ZONES, centre, pose
 from firmware import night as nights
@@ -181,3 +183,37 @@ def legal(match: Match, rng: random.Random, kind: type[Step] | None = None) -> M
     moves = match.legal_moves()
     wanted = [move for move in moves if kind is not None and isinstance(move, kind)] or list(moves)
     return rng.choice(wanted)
+
+
+def takes(one: Evening, number: int, seed: int = 0) -> list[Take]:
+    """So many takes by turns, done by the hands and looked at, none confirmed."""
+    rng = random.Random(seed)
+    done = []
+    for _ in range(number):
+        head = one.night.head
+        assert head is not None
+        move = legal(head, rng, Take)
+        assert isinstance(move, Take)
+        one.do(move)
+        done.append(move)
+    return done
+
+
+def strange(one: Evening) -> Table:
+    """A table that nothing explains: a tile has gone from one player's pile to the other's."""
+    truth = copy.deepcopy(one.truth)
+    truth.piles["tiles-2"].append(truth.piles["tiles-1"].pop(0))
+    return truth.table()
+
+
+def midgame(one: Evening) -> Evening:
+    """Two takes, both confirmed."""
+    takes(one, 2)
+    one.confirm()
+    one.confirm()
+    assert one.screen.name == "turn"
+    return one
+
+
+def kinds(one: Evening) -> list[str]:
+    return [kind for kind, _ in one.written]

@@ -65,10 +65,10 @@ def test_a_night_with_mistakes_and_forgotten_confirmations(seed: int) -> None:
                 named += 1
             one.hands(*intent.undo)
             assert one.match.moves == done.moves
-            for move in one.night.chain:
+            for link in one.night.chain:
                 # Moves before the illegal one are legal and stand.
-                one.world.play(move.move)
-                waiting.append(move.move)
+                one.world.play(link.move)
+                waiting.append(link.move)
             continue
         for act in acts:
             one.truth.act(act)

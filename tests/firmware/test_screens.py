@@ -6,12 +6,13 @@ import string
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from engines.game import Explanation, Move
 from engines.rulebook import rulebook
-from engines.tanis.moves import Excavator, Expert, Explorer, Shift, Take
+from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, Take
 from engines.tanis.state import TILES
 from firmware import screens, texts
 from firmware.chain import Finding, Link
@@ -35,7 +36,7 @@ def every_move() -> list[Move]:
         moves += [Take(0, tile), Excavator(1, tile), Shift(0, tile, (0, 0), (0, 1))]
     moves += [
         Explorer(1, tile, direction, steps)
-        for tile, direction, steps in product(TILES, ("left", "right", "up", "down"), range(5))
+        for tile, direction, steps in product(TILES, get_args(Direction), range(5))
     ]
     return moves
 
