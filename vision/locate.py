@@ -27,7 +27,7 @@ NOISE = 0.2
 """What a marker's corner is worth: its standard deviation in px."""
 MOVED = 0.45
 """More than this (mm, rms of the corners) and the mat or the camera has moved."""
-ALIKE = 0.6
+ALIKE = 0.75
 """A marker that correlates less than this with its drawing is covered or not there."""
 _WINDOW = 36.0
 """Side of the window checked around a marker in mm."""

@@ -44,7 +44,7 @@ def test_the_check_sees_the_markers_where_they_are_and_not_what_covers_them() ->
     seen = check(picture, calibration, MARKERS, DRAWINGS)
     assert len(seen.seen) == 6 and not seen.moved
     at = calibration.project(np.array([[30.0, 30.0, 0.0]]), (1536, 864))[0].astype(int)
-    picture[at[1] - 20 : at[1] + 20, at[0] - 20 : at[0] + 20] = (120, 150, 190)
+    picture[at[1] - 35 : at[1] + 8, at[0] - 35 : at[0] + 35] = (120, 150, 190)
     seen = check(picture, calibration, MARKERS, DRAWINGS)
     assert len(seen.seen) == 5 and not seen.moved
 
