@@ -133,7 +133,7 @@ def test_a_press_meant_for_the_proposal_before_does_not_confirm_the_new_one() ->
         one.truth.piles["tiles-1"].append(move.tile)
         one.look()
     one.send(Pressed(Press(YES, False, one.now + 0.1)))
-    assert one.match.moves == ()
+    assert not one.match.moves
     one.confirm()
     assert one.match.moves == (second,)
 
