@@ -38,7 +38,10 @@ log = logging.getLogger("thoth")
 VERSION = 1
 START, EVENTS = "start.json", "events.jsonl"
 _QUALITY = 92  # JPEG; below 90 the numbers on far tiles begin to change
-_SEEN_EVERY = 1.0  # s between two small pictures
+_SEEN_EVERY, _STILL_EVERY = (
+    1.0,
+    60.0,
+)  # s between two small pictures while something moves, and while nothing does
 _NAMELESS = ("move", "reveal", "takeback", "mended")
 """Kinds of entries in which nobody is named."""
 _MARGIN = 5.0  # mm around zones and markers: a tile over the edge, a marker's white
@@ -99,9 +102,9 @@ class Recording:
         else:
             self._line({"start": start})
 
-    def preview(self, frame: Frame) -> None:
-        """Keep a small picture now and then."""
-        if self._eyes is not None and frame.at - self._seen_at >= _SEEN_EVERY:
+    def preview(self, frame: Frame, still: bool) -> None:
+        """Keep a small picture now and then; seldom while nothing moves."""
+        if self._eyes is not None and frame.at - self._seen_at >= (_STILL_EVERY if still else _SEEN_EVERY):
             self._seen_at = frame.at
             self._picture(frame, "seen")
 

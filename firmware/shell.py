@@ -244,7 +244,7 @@ class Shell(Generic[N]):
     def _see(self, camera: Camera, eyes: Eyes, expected: Table, frame: Frame, now: float) -> None:
         sight = eyes.watch(frame.picture, frame.at)
         if self._recorder is not None:
-            self._recorder.preview(frame)
+            self._recorder.preview(frame, still=sight.settled and sight.fault is None)
         if sight.fault is not None:
             self._blind(sight.fault, frame.at)
             self._passing = True

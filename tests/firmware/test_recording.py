@@ -187,14 +187,17 @@ def test_outside_the_zones_and_markers_nothing_is_left(tmp_path: Path) -> None:
 def test_no_picture_is_kept_before_the_mat_is_known(tmp_path: Path) -> None:
     kept = Recording(tmp_path, 10**8, (), NAMES, 1)
     frame = Frame(np.zeros((216, 384, 3), np.uint8), 1.0)
-    kept.preview(frame)
+    kept.preview(frame, still=False)
     kept.read(frame, None, None, Knowing(calibration=None))  # type: ignore[arg-type]
-    kept.preview(frame)
+    kept.preview(frame, still=False)
     assert not list(tmp_path.rglob("*.jpg"))
     kept.read(frame, None, None, Knowing())  # type: ignore[arg-type]
-    kept.preview(replace(frame, at=2.0))
-    kept.preview(replace(frame, at=2.2))
+    for at, still in ((2.0, False), (2.2, False), (4.0, True), (50.0, True)):
+        kept.preview(replace(frame, at=at), still)
+        kept.step(Tick(at), ())
     assert sorted(path.name[6:] for path in tmp_path.rglob("*.jpg")) == ["-read.jpg", "-seen.jpg"]
+    kept.preview(replace(frame, at=63.0), still=True)
+    assert len(list(tmp_path.rglob("*-seen.jpg"))) == 2
 
 
 def test_it_stays_within_its_space_and_the_oldest_pictures_go_first(tmp_path: Path) -> None:
