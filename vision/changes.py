@@ -58,7 +58,8 @@ class Patchwork:
         change = now - then
         light = cv2.blur(change, (LIGHT, LIGHT), borderType=cv2.BORDER_REFLECT)
         local = cv2.blur(change, (3, 3)) - light
-        strong = np.max(np.abs(local), axis=2) > CHANGED
+        size = np.abs(local)
+        strong = np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2]) > CHANGED
         if np.count_nonzero(strong) < 4:
             return None
         ys, xs = np.nonzero(strong)
@@ -80,7 +81,7 @@ def features(view: Picture) -> NDArray[np.float32]:
     table = np.log(np.arange(256, dtype=np.float32) + np.float32(16.0))
     light = np.asarray(table[view], np.float32)
     result = np.empty_like(light)
-    result[..., 0] = light.mean(axis=2)
+    result[..., 0] = (light[..., 0] + light[..., 1] + light[..., 2]) / 3
     result[..., 1] = 0.7 * (light[..., 2] - light[..., 1])
     result[..., 2] = 0.7 * (light[..., 0] - light[..., 1])
     return result

@@ -127,16 +127,19 @@ def anchors(
 
 def placed(found: list[Outline], known: tuple[Anchor, ...]) -> list[tuple[float, float, float]]:
     """Where faces may lie, by these outlines: (x px, y px, turn in radians clockwise), several for one outline."""
+    if not found or not known:
+        return []
+    rows = np.array([(o.x, o.y, o.width, o.height, math.radians(o.turn)) for o in found])[:, None]
+    printed = np.array([(a.width, a.height, a.x, a.y) for a in known])[None] * FINE
     poses: list[tuple[float, float, float]] = []
-    for outline in found:
-        for quarter in range(4):
-            w, h = (outline.width, outline.height) if quarter % 2 == 0 else (outline.height, outline.width)
-            # The rectangle's first side lies at ``turn``; a face whose width runs along it is turned by that much.
-            turn = math.radians(outline.turn + 90 * quarter)
-            cos, sin = math.cos(turn), math.sin(turn)
-            for anchor in known:
-                if max(abs(w / FINE - anchor.width), abs(h / FINE - anchor.height)) > TOLERANCE:
-                    continue
-                dx, dy = anchor.x * FINE, anchor.y * FINE
-                poses.append((outline.x - cos * dx + sin * dy, outline.y - sin * dx - cos * dy, turn))
+    for quarter in range(4):
+        wide, tall = (rows[..., 2], rows[..., 3]) if quarter % 2 == 0 else (rows[..., 3], rows[..., 2])
+        # The rectangle's first side lies at its turn; a face whose width runs along it is turned by that much.
+        turn = np.broadcast_to(rows[..., 4] + quarter * math.pi / 2, (len(found), len(known)))
+        cos, sin = np.cos(turn), np.sin(turn)
+        gap = np.maximum(np.abs(wide - printed[..., 0]), np.abs(tall - printed[..., 1]))
+        fits = gap <= TOLERANCE * FINE
+        x = rows[..., 0] - cos * printed[..., 2] + sin * printed[..., 3]
+        y = rows[..., 1] - sin * printed[..., 2] - cos * printed[..., 3]
+        poses += zip(x[fits].tolist(), y[fits].tolist(), turn[fits].tolist(), strict=True)
     return poses

@@ -74,23 +74,19 @@ def visibility(
         for column in range(zone.columns):
             tops[row + 1, column + 1] = heights.get((column, row), 0) * thickness
     ticks = (np.arange(samples) + 0.5) / samples
-    result: dict[Cell, Array] = {}
-    for row in range(zone.rows):
-        for column in range(zone.columns):
-            low = heights.get((column, row), 0) * thickness
-            seen = np.ones((samples, samples), bool)
-            u0, v0 = np.meshgrid(column + ticks, row + ticks)
-            half_u, half_v = zone.columns / 2, zone.rows / 2
-            top = float(tops.max())
-            for z in np.arange(low + 1.0, top + 0.01, 1.5):
-                share = (z - low) / max(eye[2] - low, 1.0)
-                u = u0 + (eye_u / zone.cell + half_u - u0) * share
-                v = v0 + (eye_v / zone.cell + half_v - v0) * share
-                i = np.clip(np.floor(v).astype(int) + 1, 0, zone.rows + 1)
-                j = np.clip(np.floor(u).astype(int) + 1, 0, zone.columns + 1)
-                seen &= tops[i, j] < z
-            result[column, row] = seen.astype(np.float32)
-    return result
+    cells = [(column, row) for row in range(zone.rows) for column in range(zone.columns)]
+    low = np.array([heights.get(cell, 0) * thickness for cell in cells])[:, None, None]
+    u0 = np.array([cell[0] for cell in cells])[:, None, None] + ticks[None, None, :]
+    v0 = np.array([cell[1] for cell in cells])[:, None, None] + ticks[None, :, None]
+    seen = np.ones((len(cells), samples, samples), bool)
+    away_u, away_v = eye_u / zone.cell + zone.columns / 2 - u0, eye_v / zone.cell + zone.rows / 2 - v0
+    # Follow the ray from each point to the camera upwards: what is taller where it passes hides the point.
+    for z in np.arange(1.0, float(tops.max()) + 0.01, 2.0):
+        share = np.maximum(z - low, 0.0) / np.maximum(eye[2] - low, 1.0)
+        i = np.clip(np.floor(v0 + away_v * share).astype(np.intp) + 1, 0, zone.rows + 1)
+        j = np.clip(np.floor(u0 + away_u * share).astype(np.intp) + 1, 0, zone.columns + 1)
+        seen &= (tops[i, j] < z) | (z <= low)
+    return {cell: seen[index].astype(np.float32) for index, cell in enumerate(cells)}
 
 
 def look(
