@@ -27,6 +27,8 @@ from vision.stillness import Blocks, Stillness, blocks, stir
 
 STRAY = 1.3
 """When the box's tiles lie this far (mm) from where the box should be, it has been bumped and is measured again."""
+BLOCKED = 5
+"""So many pieces of a stack that cannot be told, and a third of its cells, mean that something stands in the way."""
 CHANGED = 2
 """Blocks of a preview that must differ before it is worth reading again."""
 PATIENCE = 4.0
@@ -86,6 +88,7 @@ class Eyes:
         self._sights: dict[str, dict[Cell, stack.CellSight]] = {}
         self._levels: dict[str, dict[Cell, int]] = {}
         self._pieces: dict[str, tuple[Piece, ...]] = {}
+        self._blocked: dict[str, bool] = {}
 
     # -- watching ---------------------------------------------------------------------------------------------
 
@@ -160,7 +163,8 @@ class Eyes:
         lap = time.perf_counter()
         if self._patches is None:
             self._patches = Patchwork(self.layout)
-        changes = self._patches.compare(_halved(picture), calibration)
+        half = _halved(picture)
+        changes = self._patches.compare(half, calibration)
         ms["changes"] = 1e3 * (time.perf_counter() - lap)
         for zone in self.layout.zones:
             lap = time.perf_counter()
@@ -168,14 +172,15 @@ class Eyes:
             if zone.form == "stack":
                 self._read_stack(picture, zone, area, expected)
             else:
-                self._read_free(picture, zone, area)
+                self._read_free(picture, half, zone, area)
             ms[zone.name] = 1e3 * (time.perf_counter() - lap)
-        found = [piece for zone in self.layout.zones for piece in self._pieces.get(zone.name, ())]
+        unread = tuple(zone.name for zone in self.layout.zones if self._blocked.get(zone.name))
+        found = [piece for zone, seen in self._pieces.items() if zone not in unread for piece in seen]
         whole = assemble.narrowed(found, self.layout)
         self._read_at = self._newest
         self._clean = self._newest
         ms["total"] = 1e3 * (time.perf_counter() - begun)
-        return Look(Table(tuple(sorted(whole, key=lambda p: (p.zone, p.y, p.x)))), None, ms)
+        return Look(Table(tuple(sorted(whole, key=lambda p: (p.zone, p.y, p.x))), unread), None, ms)
 
     def _stand(self, picture: Picture, ms: dict[str, float]) -> str | None:
         """See to it that the calibration holds for this picture; the fault when it cannot be read."""
@@ -240,6 +245,11 @@ class Eyes:
             sights, zone, box, kind, self.layout.faces, seeker.bank.contrast, awaited, before or levels
         )
         self._pieces[zone.name] = found
+        shown = sum(not assemble.bare(sight, seeker.bank.contrast) for sight in sights.values())
+        untold = sum(1 for piece in found if not piece.identities)
+        self._blocked[zone.name] = untold >= BLOCKED and untold > shown / 3
+        if self._blocked[zone.name]:
+            return
         tops = dict.fromkeys(levels, 0)
         for piece in found:
             for cell, seen in zip(piece.cells, piece.seen, strict=False):
@@ -253,7 +263,7 @@ class Eyes:
 
     # -- free zones -------------------------------------------------------------------------------------------
 
-    def _read_free(self, picture: Picture, zone: Zone, area: Area | None) -> None:
+    def _read_free(self, picture: Picture, small: Picture, zone: Zone, area: Area | None) -> None:
         assert self._calibration is not None
         before = self._pieces.get(zone.name)
         if before is not None:
@@ -282,6 +292,8 @@ class Eyes:
                 and all(abs(p.x - q.x) + abs(p.y - q.y) > kind.width * 0.4 for q in kept)
             ]
         self._pieces[zone.name] = tuple(found)
+        kinds = [self._loose[name].bank.kind for name in zone.kinds]
+        self._blocked[zone.name] = loose.obstructed(small, self._calibration, zone, found, kinds)
 
 
 def _usable(picture: object) -> bool:

@@ -41,6 +41,8 @@ PROMISING = 0.5
 """Proposals whose parts correlate less than this on average are dropped before the exact comparison."""
 HOPELESS = 0.25
 """Proposals that correlate this much less than the best at their place are dropped."""
+OBSTACLE = 0.4
+"""Log brightness this far from a zone's paper is no paper (a soft shadow and slanting light stay below it)."""
 PRINTED = 0.04
 """Share of dark points around a face's middle without which nothing lies there."""
 OVERLAP = 0.2
@@ -171,6 +173,30 @@ def look(
         if _piece_sized(outline, kind)
     ]
     return tuple(piece for piece in pieces if zone.holds(piece.x, piece.y))
+
+
+def obstructed(
+    picture: Picture, calibration: Calibration, zone: Zone, pieces: Sequence[Piece], kinds: Sequence[Kind]
+) -> bool:
+    """Whether something much larger than a piece, and no piece, stands in a zone: its reading says nothing."""
+    window = Window(
+        zone.x + zone.width / 2, zone.y + zone.height / 2, zone.width - 4, zone.height - 4, 2.0, 0.0, 0.5
+    )
+    light = log_light(rectify(picture, window, calibration))
+    sizes = {kind.name: kind for kind in kinds}
+    for piece in pieces:
+        kind = sizes[piece.kind]
+        at = (np.array([[piece.x, piece.y]]) - (window.x, window.y)) / 2 + np.array(light.shape[::-1]) / 2
+        rect = ((float(at[0, 0]), float(at[0, 1])), ((kind.width + 9) / 2, (kind.height + 9) / 2), piece.turn)
+        cv2.fillConvexPoly(light, np.round(cv2.boxPoints(rect)).astype(np.int32), (float("nan"),))
+    free = light[np.isfinite(light)]
+    if free.size < 0.1 * light.size:
+        return False
+    strange = (np.abs(light - np.median(free)) > OBSTACLE).astype(np.uint8)
+    strange = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(strange, connectivity=8)
+    largest = max((int(stats[one, cv2.CC_STAT_AREA]) for one in range(1, count)), default=0) * 4.0
+    return largest > 1.6 * max(kind.width * kind.height for kind in kinds)
 
 
 def _unexplained(depth: Array, kept: Sequence[_Judged], kind: Kind) -> list[Outline]:

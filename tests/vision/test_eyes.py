@@ -262,3 +262,27 @@ def scene_points(scene: Scene, corners: np.ndarray) -> np.ndarray:
     from vision.calibration import project
 
     return project(corners, scene.lens, scene.pose, SIZE).astype(np.float32)
+
+
+def test_what_stands_in_a_zone_makes_it_unread_and_nothing_else() -> None:
+    """A cup on the tiles or on the dig: that zone says nothing, the others are read."""
+    world, table, camera = laid_out(9)
+    rng = random.Random(9)
+    for _ in range(6):
+        play(world, table, rng)
+    eyes = Eyes(TANIS, faces())
+    assert eyes.read(camera.capture(0.0).picture, expected(world.state)).fault is None
+    assert eyes.calibration is not None
+    for spot, zone in (((120.0, 230.0), "tiles-1"), ((297.0, 182.0), "dig")):
+        picture = camera.capture(0.0).picture.copy()
+        at = eyes.calibration.project(np.array([[*spot, 4.0], [spot[0] + 36, spot[1], 4.0]]), SIZE)
+        cv2.circle(picture, np.round(at[0]).astype(int).tolist(), int(at[1, 0] - at[0, 0]), (60, 40, 40), -1)
+        look = eyes.read(picture, expected(world.state))
+        assert look.table is not None
+        assert look.table.unread == (zone,)
+        assert not look.table.within(zone)
+        assert len(look.table.within("cards-2")) == len(table.within("cards-2"))
+        look = eyes.read(camera.capture(0.0).picture, expected(world.state))
+        assert look.table is not None and look.table.unread == ()
+        tally = judge(look.table, world, table)
+        assert (tally.wrong, tally.doubt, tally.phantom) == (0, 0, 0), tally.doubtful
