@@ -21,6 +21,8 @@ ALIKE = 0.72
 """A label is believed only if it correlates at least this much with what is seen ..."""
 APART = 0.35
 """... and explains it this much better than the runner-up (log ratio of what is left unexplained)."""
+SHADOWED = (0.6, 0.42)
+"""A shadow's edge across a part costs correlation, not the lead: less of the one is enough with more of the other."""
 HINTED = 0.12
 """The separation that is enough when the other half, already believed, says how this one lies."""
 VISIBLE = 0.45
@@ -45,6 +47,11 @@ class Half:
     @property
     def confidence(self) -> float:
         return sureness(self.guess.alike, self.apart)
+
+
+def believable(alike: float, apart: float) -> bool:
+    """Whether a label with this correlation and this separation from the runner-up is believed."""
+    return (alike >= ALIKE and apart >= APART) or (alike >= SHADOWED[0] and apart >= SHADOWED[1])
 
 
 def sureness(alike: float, apart: float) -> float:
@@ -77,11 +84,11 @@ def halves(sights: Mapping[Cell, CellSight], zone: Zone, box: Box) -> dict[Cell,
     found: dict[Cell, Half] = {}
     for cell, sight in sights.items():
         options = _possible(cell, sight, zone, box)
-        if not options or sight.visible < VISIBLE or options[0].alike < ALIKE:
+        if not options or sight.visible < VISIBLE:
             continue
         second = options[1].alike if len(options) > 1 else 0.3
         apart = separation(options[0].alike, second)
-        if apart >= APART:
+        if believable(options[0].alike, apart):
             turns = quarter(options[0], box)
             found[cell] = Half(options[0], apart, turns, partner(cell, options[0].part, turns))
     # A believed half says which part its neighbour must be, if that neighbour is the other half and not something on top of it.
@@ -90,7 +97,7 @@ def halves(sights: Mapping[Cell, CellSight], zone: Zone, box: Box) -> dict[Cell,
         if other in found or other not in sights or sights[other].visible < VISIBLE:
             continue
         options = _possible(other, sights[other], zone, box)
-        if not options or options[0].alike < ALIKE:
+        if not options or options[0].alike < SHADOWED[0]:
             continue
         matching = [g for g in options if g.part != half.guess.part and quarter(g, box) == half.quarter]
         if not matching or matching[0] is not options[0]:

@@ -99,7 +99,9 @@ class Bank:
         columns = [flat] + [np.broadcast_to(column, flat.shape) for column in basis.T]
         columns += [slope.reshape(count, -1) for slope in (right, down, turn)]
         design = np.stack(columns, axis=2).astype(np.float32)
-        solve = np.linalg.pinv(design.astype(np.float64)).astype(np.float32)
+        # The normal equations, in double precision: a tenth of the time of a pseudo-inverse, and these are well conditioned.
+        across = [one.astype(np.float64).T for one in design]
+        solve = np.stack([np.linalg.solve(one @ one.T, one) for one in across]).astype(np.float32)
         contrast = float(np.sqrt(np.mean(flat**2, axis=1)).min())
         return cls(kind, labels, (width, height), offsets, design, solve, stack, contrast)
 

@@ -331,10 +331,8 @@ def _joined(area: Area | None, more: Sequence[Area]) -> Area | None:
 def _clear(sight: stack.CellSight, contrast: float) -> bool:
     if assemble.bare(sight, contrast):
         return True
-    return (
-        len(sight.guesses) > 1
-        and sight.guesses[0].alike >= assemble.ALIKE
-        and separation(sight.guesses[0].alike, sight.guesses[1].alike) >= assemble.APART
+    return len(sight.guesses) > 1 and assemble.believable(
+        sight.guesses[0].alike, separation(sight.guesses[0].alike, sight.guesses[1].alike)
     )
 
 
