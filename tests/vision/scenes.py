@@ -38,6 +38,20 @@ def gallery() -> Gallery:
     return Gallery.from_pictures(TANIS, faces(), SCALE)
 
 
+@lru_cache(maxsize=8)
+def _bent(lens: Lens, size: tuple[int, int]) -> np.ndarray:
+    """For each pixel of a picture through the lens, where it is in one through a pinhole: (height, width, 2) float32 px."""
+    width, height = size
+    columns, rows = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    f, c = lens.focal * width, np.array([(width - 1) / 2, (height - 1) / 2])
+    bent = np.stack([(columns - c[0]) / f, (rows - c[1]) / f], axis=-1)
+    flat = bent.copy()
+    for _ in range(8):
+        r = np.sum(flat * flat, axis=-1, keepdims=True)
+        flat = bent / (1 + lens.k1 * r + lens.k2 * r * r)
+    return (flat * f + c).astype(np.float32)
+
+
 @dataclass(frozen=True)
 class Lying:
     """A piece where it truly lies: centre (mm), turn (degrees clockwise), height of its face (mm)."""
@@ -77,14 +91,7 @@ class Scene:
             self._lay(ideal, floor, x, y, turn, 0.0, plain)
         for piece in sorted(self.lying, key=lambda piece: piece.z):
             self._lay(ideal, faces()[piece.identity], piece.x, piece.y, piece.turn, piece.z, plain)
-        columns, rows = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
-        f, c = self.lens.focal * width, np.array([(width - 1) / 2, (height - 1) / 2])
-        bent = np.stack([(columns - c[0]) / f, (rows - c[1]) / f], axis=-1)
-        flat = bent.copy()
-        for _ in range(8):
-            r = np.sum(flat * flat, axis=-1, keepdims=True)
-            flat = bent / (1 + self.lens.k1 * r + self.lens.k2 * r * r)
-        source = (flat * f + c).astype(np.float32)
+        source = _bent(self.lens, size)
         seen = cv2.remap(
             ideal, source[..., 0], source[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
