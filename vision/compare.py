@@ -25,6 +25,8 @@ FINE = 2.0
 """Pixels per millimetre at which labels are told apart."""
 COARSE = 1.0
 """Pixels per millimetre at which they are proposed."""
+AT_ONCE = 60_000
+"""Pixels compared at once: enough to be one matrix, little enough to stay in the processor's cache."""
 LIFT = 10.0
 """Added before the logarithm, so that noise in the dark does not count as contrast."""
 
@@ -158,6 +160,25 @@ def fit(
 
     A shift of more than 3 px or a turn of more than 6 degrees from the start is not followed.
     """
+    at_once = max(1, AT_ONCE // len(bank.offsets))
+    if len(which) > at_once:
+        parts = [
+            fit(
+                light,
+                bank,
+                which[low : low + at_once],
+                poses[low : low + at_once],
+                None if weights is None else weights[low : low + at_once],
+                rounds,
+            )
+            for low in range(0, len(which), at_once)
+        ]
+        return Fit(
+            np.concatenate([part.poses for part in parts]),
+            np.concatenate([part.alike for part in parts]),
+            np.concatenate([part.gain for part in parts]),
+            np.concatenate([part.variation for part in parts]),
+        )
     start = poses
     poses = poses.astype(np.float32).copy()
     design, solve = bank.design[which], bank.solve[which]

@@ -203,28 +203,21 @@ def _proposed(
     }
     basis = light_basis(CORE, CORE)
     span = 2 * reach + 1
-    rows: list[Array] = []
-    offsets: list[tuple[float, float]] = []
-    cells = list(centres)
-    for cell in cells:
+    result: dict[Cell, list[tuple[int, float, float, float]]] = {}
+    for cell, centre in centres.items():
         light = small[max(1, levels.get(cell, 1))]
         # The core's centre falls on whole pixels only by chance: remember what is left over.
-        left, top = (round(value * COARSE - CORE / 2) for value in centres[cell])
-        offsets.append(
-            (left + CORE / 2 - centres[cell][0] * COARSE, top + CORE / 2 - centres[cell][1] * COARSE)
-        )
+        left, top = (round(value * COARSE - CORE / 2) for value in centre)
+        aside = (left + CORE / 2 - centre[0] * COARSE, top + CORE / 2 - centre[1] * COARSE)
         part = light[top - reach : top + CORE + reach, left - reach : left + CORE + reach]
         views = np.lib.stride_tricks.sliding_window_view(part, (CORE, CORE))
-        rows.append(views.reshape(span * span, CORE * CORE))
-    flat = flattened(np.concatenate(rows), basis)
-    flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-3)
-    scores = (flat @ seeker.proposals.T).reshape(len(cells), span * span, len(seeker.turns), -1)
-    shift = scores.argmax(axis=1)
-    best = scores.max(axis=1)
-    result: dict[Cell, list[tuple[int, float, float, float]]] = {}
-    labels = best.shape[2]
-    for index, cell in enumerate(cells):
-        quarters = best[index].reshape(len(QUARTERS), len(LEAN), labels)
+        # One cell at a time: the table of all shifts by all references then fits the processor's cache.
+        flat = flattened(np.asarray(views.reshape(span * span, CORE * CORE), np.float32), basis)
+        flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-3)
+        scores = (flat @ seeker.proposals.T).reshape(span * span, len(seeker.turns), -1)
+        shift, best = scores.argmax(axis=0), scores.max(axis=0)
+        labels = best.shape[1]
+        quarters = best.reshape(len(QUARTERS), len(LEAN), labels)
         lean = quarters.argmax(axis=1)
         top_scores = quarters.max(axis=1)
         order = np.argsort(-top_scores, axis=None)[:KEPT]
@@ -234,10 +227,8 @@ def _proposed(
         for place in order:
             quarter, label = divmod(int(place), labels)
             turn = quarter * len(LEAN) + int(lean[quarter, label])
-            dy, dx = divmod(int(shift[index, turn, label]), span)
-            found.append(
-                (label, seeker.turns[turn], dx - reach + offsets[index][0], dy - reach + offsets[index][1])
-            )
+            dy, dx = divmod(int(shift[turn, label]), span)
+            found.append((label, seeker.turns[turn], dx - reach + aside[0], dy - reach + aside[1]))
         result[cell] = found
     return result
 
