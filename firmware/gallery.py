@@ -8,14 +8,17 @@ from dataclasses import replace
 import engines
 from engines.game import Move
 from engines.referee import Match
+from engines.rulebook import rulebook
 from engines.table import Piece, Table
 from engines.tanis.moves import Excavator, Expert, Explorer, Take, Uncovered
 from engines.tanis.state import TILES
 from engines.tanis.zones import COLOURS, pose
 from firmware import keys
+from firmware.chain import Finding
 from firmware.events import Blind, Event, Looked, Part, Pressed, Tick
 from firmware.keys import Key
 from firmware.night import Night, begin, failsafe, screen, step
+from firmware.screens import pages
 from firmware.states.base import planned
 from hardware.buttons.press import Press
 from hardware.display.screen import Screen
@@ -115,6 +118,13 @@ class _Drive:
             pieces.append(Piece(names, "tile", "dig", x, y, turn, 3, cells, (True, False), 0.5))
         return self.look(_table(pieces))
 
+    def refused(self, rule: str, wording: str, **words: str) -> Screen:
+        """As if the rules had refused the table for this reason."""
+        refusal = rulebook("tanis").refuse(rule, wording, words)
+        finding = Finding("illegal", move=Explorer(0, "scarab-10", "right", 1), refusal=refusal)
+        self.night = replace(self.night, place="illegal", page=0, finding=finding)
+        return self.screen
+
     def put_away(self, card: str) -> Screen:
         """The table with one card of the player to move put into the box."""
         assert self.night.match is not None
@@ -179,6 +189,8 @@ def _turns(names: tuple[str, str]) -> dict[str, Screen]:
     take = (Take(0, "falcon-7"), Take(1, "scarab-10"), Take(0, "falcon-8"), Take(1, "scarab-9"))
     found["proposal"] = drive.see(take[0])
     found["proposal of a chain"] = drive.see(*take)
+    found["proposal of a chain 2"] = drive.press(keys.DOWN)
+    drive.press(keys.NO)
     found["proposal of a full chain"] = drive.see(*take, Take(0, "ankh-6"))
     drive.press(keys.YES, keys.YES, keys.YES, keys.YES, keys.YES)
     found["turn with points"] = drive.screen
@@ -198,7 +210,12 @@ def _troubles(names: tuple[str, str]) -> dict[str, Screen]:
     drive = _Drive(names)
     drive.start()
     found = {"illegal": drive.wrong(Take(1, "falcon-7"))}
+    found["illegal why"] = drive.press(keys.DOWN)
     drive.see()
+    found["illegal ruling"] = drive.refused("T18", "floor", tile="Scarab 10")
+    for page in range(2, pages(drive.night) + 1):
+        found[f"illegal ruling {page}"] = drive.press(keys.DOWN)
+    drive.press(keys.NO)
     found["ask"] = drive.lifted(
         TOP[0], Uncovered((0, 0), (0, 1), 5, None), Uncovered((1, 0), (1, 1), 6, None)
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engines.game import Move, Option
+from engines.game import Move, Option, Refusal
 from engines.referee import Match
 from firmware.keys import KEYS
-from firmware.states.base import Night
+from firmware.states.base import Night, Plan
 from hardware.buttons.press import Button
 from hardware.display.letters import MAIN, SMALL
 from hardware.display.screen import Screen
@@ -31,6 +31,10 @@ def pages(night: Night) -> int:
         return len(_score_pages(night.match))
     if night.place == "help":
         return len(Button)
+    if night.place == "proposal" and night.picked is None:
+        return len(night.chain)
+    if night.place == "illegal" and night.match is not None and night.finding.refusal is not None:
+        return 1 + len(_reasons(night, night.match, night.finding.refusal))
     return 1
 
 
@@ -145,15 +149,21 @@ def _turn(night: Night) -> Screen:
 
 def _proposal(night: Night) -> Screen:
     match = _match(night)
-    move = night.picked.move if night.picked is not None else night.chain[0].move
+    texts = night.texts
+    many = 1 if night.picked is not None else len(night.chain)
+    page = min(night.page, many - 1)
+    move = night.picked.move if night.picked is not None else night.chain[page].move
     verb, what = match.game.rules.phrase(move)
-    right = f"1/{len(night.chain)}" if night.picked is None and len(night.chain) > 1 else ""
+    right = f"{page + 1}/{many}" if many > 1 else ""
     room = WIDE - (SMALL.width(right, 1) + 4 if right else 0)
-    lines = (night.texts("turn.full"),) if night.finding.full and night.picked is None else ()
-    if MAIN.width(what, 1) > WIDE:
-        lines = ()
     title = named(match.names[move.player], verb, room)
-    return Screen("proposal", title, what or verb, lines, night.texts("foot.yesno"), right)
+    if page:
+        # Only the oldest can be confirmed: CONFIRM and REJECT go back to it, so the display says so.
+        return Screen("proposal", title, what or verb, (), texts("foot.oldest", many=many), right)
+    lines: tuple[str, ...] = ()
+    if many > 1 and MAIN.width(what, 1) <= WIDE:
+        lines = (texts("turn.full" if night.finding.full else "proposal.more"),)
+    return Screen("proposal", title, what or verb, lines, texts("foot.yesno"), right)
 
 
 def _illegal(night: Night) -> Screen:
@@ -161,16 +171,39 @@ def _illegal(night: Night) -> Screen:
     refusal, move = night.finding.refusal, night.finding.move
     if refusal is None or move is None:
         raise ValueError("nothing was refused")
+    match = _match(night)
+    title = texts("illegal.title", rule=refusal.rule)
+    reasons = _reasons(night, match, refusal)
+    page = min(night.page, len(reasons))
+    right = f"{page + 1}/{len(reasons) + 1}"
+    if page:
+        return Screen("illegal", title, lines=reasons[page - 1], footer=texts("foot.next"), right=right)
     lines = (*small(refusal.text), *small(refusal.remedy))[:4]
-    what = _match(night).game.rules.phrase(move)[1]
+    what = match.game.rules.phrase(move)[1]
     # What a small screen has room for: the piece in big letters, if the words leave a place for it.
     main = what if len(lines) <= 2 and MAIN.width(what, 1) <= WIDE else ""
-    title = texts("illegal.title", rule=refusal.rule)
-    return Screen("illegal", title, main, lines, texts("foot.next"), texts(f"illegal.{refusal.kind}"))
+    return Screen("illegal", title, main, lines, texts("foot.why"), right)
+
+
+def _reasons(night: Night, match: Match, refusal: Refusal) -> tuple[tuple[str, ...], ...]:
+    """The refusal in full, four small lines a page. An option is called what the list of rules calls it."""
+    told = refusal.long
+    for option in match.game.options:
+        for value in option.values:
+            name = f"{_rule(night, option)}: {value}"
+            told = told.replace(f"{option.name}={value}", name).replace(f"option {name}", f'option "{name}"')
+    lines = small(told)
+    return tuple(lines[at : at + 4] for at in range(0, len(lines), 4))
 
 
 def _ask(night: Night) -> Screen:
-    return _list("ask", night.texts("ask.title"), night)
+    texts = night.texts
+    found = night.listing.value
+    name = _match(night).names[found.moves[0].player] if found.moves else ""
+    many = len(night.listing.labels)
+    room = WIDE - (SMALL.width(f"{many}/{many}", 1) + 4 if many > 3 else 0)
+    title = named(name, texts("ask.who"), room) if name else texts("ask.title")
+    return _list("ask", title, night, texts("foot.ask"))
 
 
 def _desync(night: Night) -> Screen:
@@ -210,8 +243,13 @@ def _corrected(night: Night) -> Screen:
         return Screen("correct", texts("correct.fits"), footer=texts("foot.yesno"))
     plan, _, fault = night.change
     if fault is None:
-        begins = named(plan.names[plan.first], texts("setup.begins"))
-        return Screen("correct", texts("correct.fits"), texts("correct.ask"), (begins,), texts("foot.yesno"))
+        return Screen(
+            "correct",
+            texts("correct.fits"),
+            texts("correct.ask"),
+            (_corrects(night, plan),),
+            texts("foot.yesno"),
+        )
     why = small(fault.refusal.text if fault.refusal is not None else fault.text)[:2]
     game = _match(night).game
     lines = (*why, texts("correct.keep"))
@@ -220,6 +258,24 @@ def _corrected(night: Night) -> Screen:
         lines = (named(plan.names[move.player], " ".join(game.rules.phrase(move))), *lines)
     title = texts("correct.fault", number=fault.number)
     return Screen("correct", title, lines=lines, footer=texts("foot.yesno"))
+
+
+def _corrects(night: Night, plan: Plan) -> str:
+    """What a correction changes, in one small line."""
+    match, texts = _match(night), night.texts
+    if plan.names != match.names:
+        return named(plan.names[0], texts("correct.left"))
+    if plan.first != match.first:
+        return named(plan.names[plan.first], texts("correct.began"))
+    chosen = dict(plan.options)
+    return next(
+        (
+            f"{_rule(night, option)}: {chosen[option.name]}"
+            for option in match.game.options
+            if chosen.get(option.name) != match.options.get(option.name)
+        ),
+        "",
+    )
 
 
 def _score_pages(match: Match) -> tuple[tuple[int, tuple[str, ...]], ...]:

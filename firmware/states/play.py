@@ -88,34 +88,91 @@ def _differs(before: Night, night: Night, wrong: tuple[Difference, ...]) -> Resu
 
 def _place(before: Night, night: Night) -> Night:
     """The name of the place for what is known, and its list."""
+    after = _placed(before, night)
+    asked = _confirmable(before)
+    late = asked is not None and _confirmable(after) not in (None, asked)
+    return replace(after, replaced=night.now) if late else after
+
+
+def _placed(before: Night, night: Night) -> Night:
     if night.finding.kind == "illegal":
-        return replace(night, place="illegal", page=night.page if before.place == "illegal" else 0)
+        same = before.place == "illegal" and before.finding.refusal == night.finding.refusal
+        return replace(night, place="illegal", page=night.page if same else 0)
     if night.finding.kind == "ask":
         choices = night.finding.choices
         if before.place == "ask" and before.finding.choices == choices:
             return replace(night, place="ask", listing=before.listing)
-        return replace(night, place="ask", listing=_possibilities(night, choices))
+        return replace(night, place="ask", listing=possibilities(night, choices), page=0)
     if night.chain:
-        shown = before.chain[0].move if before.place == "proposal" and before.chain else None
-        late = shown is not None and shown != night.chain[0].move
-        return replace(night, place="proposal", replaced=night.now if late else night.replaced)
+        leafing = before.place == "proposal" and before.picked is None
+        same = (
+            leafing
+            and chain.moves(before.chain)[: night.page + 1] == chain.moves(night.chain)[: night.page + 1]
+        )
+        return replace(night, place="proposal", page=night.page if same else 0)
     over = night.match is not None and night.match.outcome() is not None
     return replace(night, place="end" if over else "turn", page=0)
 
 
-def _possibilities(night: Night, choices: tuple[Explanation, ...]) -> Listing:
-    labels = tuple(_label(night, found) for found in choices)
-    return Listing(labels, choices)
+def _confirmable(night: Night) -> object:
+    """What stands on the display for CONFIRM to mean, or None."""
+    if night.place == "proposal":
+        shown = night.picked or (night.chain[night.page] if night.page < len(night.chain) else None)
+        return shown.move if shown is not None else None
+    return night.finding.choices if night.place == "ask" else None
 
 
-def _label(night: Night, found: Explanation) -> str:
-    """What may have happened, in the big letters of a list."""
-    assert night.match is not None
-    if not found.moves:
-        return found.waiting or night.texts("ask.nothing")
-    verb, what = night.match.game.rules.phrase(found.moves[0])
-    told = (f"{verb} {what}", f"{night.texts.get(f'verb.{verb}', verb)} {what}")
-    return next((text for text in told if MAIN.width(text, 1) <= WIDE), what)
+def _too_quick(night: Night) -> bool:
+    """Whether what is on display took another thing's place just now, so that a press was meant for that."""
+    return 0 <= night.now - night.replaced < _TOO_QUICK
+
+
+def possibilities(night: Night, choices: tuple[Explanation, ...]) -> Listing:
+    """What may have happened, likeliest first. Choosing one confirms its first move: each first move stands there once."""
+    match = night.match
+    assert match is not None
+    firsts: dict[tuple[Move, ...], Explanation] = {}
+    for found in choices:
+        firsts.setdefault(found.moves[:1], found)
+    players = {move.player for first in firsts for move in first}
+    ways = _WITH_NAMES if len(players) > 1 else _WITHOUT_NAMES
+    labels: list[str] = []
+    for found in firsts.values():
+        if not found.moves:
+            labels.append(found.waiting or night.texts("ask.nothing"))
+            continue
+        move = found.moves[0]
+        verb, what = match.game.rules.phrase(move)
+        words = {
+            "name": match.names[move.player],
+            "initial": _initial(match.names, move.player),
+            "seat": str(move.player + 1),
+            "verb": verb,
+            "short": night.texts.get(f"verb.{verb}", verb),
+            "what": what,
+        }
+        lines = [way.format_map(words).strip() for way in ways]
+        free = (line for line in lines if MAIN.width(line, 1) <= WIDE and line not in labels)
+        labels.append(next(free, lines[-1]))
+    return Listing(tuple(labels), tuple(firsts.values()))
+
+
+def _initial(names: tuple[str, ...], seat: int) -> str:
+    """The first letter of a name, or the number of the seat when it would not tell two players apart."""
+    initials = [name[:1] for name in names]
+    return initials[seat] if len(set(initials)) == len(names) else str(seat + 1)
+
+
+_WITHOUT_NAMES = ("{verb} {what}", "{short} {what}", "{what}")
+_WITH_NAMES = (
+    "{name} {verb} {what}",
+    "{name} {short} {what}",
+    "{name} {what}",
+    "{initial} {short} {what}",
+    "{initial} {what}",
+    "{seat} {what}",
+)
+"""How a line of a list is told, the first way that has room; the title names the player of the chosen line in any case."""
 
 
 def _take_facts(night: Night, facts: tuple[Reveal, ...]) -> Result:
@@ -151,9 +208,16 @@ def confirm(night: Night) -> Result:
     """CONFIRM on a proposal: the oldest move is written, with what was seen with it."""
     if night.picked is not None:
         return _commit_picked(night, night.picked)
-    if not night.chain or 0 <= night.now - night.replaced < _TOO_QUICK:
+    if not night.chain or _too_quick(night):
         return stay(night)
+    if night.page:
+        return _to_the_oldest(night)
     return _commit(night, night.chain[0], night.chain[1:])
+
+
+def _to_the_oldest(night: Night) -> Result:
+    """From a later move of the chain back to the oldest, the only one that can be confirmed."""
+    return replace(night, page=0, replaced=night.now), ()
 
 
 def _commit_picked(night: Night, one: Link) -> Result:
@@ -170,6 +234,7 @@ def _commit(night: Night, one: Link, rest: tuple[Link, ...]) -> Result:
         night,
         match=match,
         chain=rest,
+        page=0,
         rejected=frozenset(),
         learned=(),
         doubt=None,
@@ -196,8 +261,10 @@ def reject(night: Night) -> Result:
     """REJECT on a proposal: that move and those after it fall away, and the next reading is shown."""
     if night.picked is not None:
         return settle(replace(night, picked=None))
-    if not night.chain or 0 <= night.now - night.replaced < _TOO_QUICK:
+    if not night.chain or _too_quick(night):
         return stay(night)
+    if night.page:
+        return _to_the_oldest(night)
     return _turn_down(night, (night.chain[0].move,), ())
 
 
@@ -213,6 +280,8 @@ def choose_happened(night: Night) -> Result:
     """CONFIRM on a question: what the players chose has happened."""
     found: Explanation = night.listing.value
     match = night.match
+    if _too_quick(night):
+        return stay(night)
     if match is None or not found.moves:
         return reject_happened(night)
     finding = chain.believe(match, night.chain, found)
@@ -220,8 +289,8 @@ def choose_happened(night: Night) -> Result:
         return replace(night, place="illegal", finding=finding, listing=NO_LIST, page=0), (Signal("illegal"),)
     if not night.chain:
         # The players said what happened and saw its name in full: that is the confirmation.
-        return _commit(replace(night, finding=finding), finding.links[0], finding.links[1:])
-    night = replace(night, finding=finding, chain=finding.links, listing=NO_LIST)
+        return _commit(replace(night, finding=finding, place="turn"), finding.links[0], finding.links[1:])
+    night = replace(night, finding=finding, chain=finding.links, listing=NO_LIST, place="turn", page=0)
     return _place(night, night), ()
 
 
@@ -258,7 +327,7 @@ def pick(night: Night, move: Move) -> Result:
     except IllegalMove as no:
         finding = Finding("illegal", move=move, refusal=no.refusal)
         return replace(night, place="illegal", finding=finding, listing=NO_LIST, page=0), (Signal("illegal"),)
-    return replace(night, place="proposal", picked=one, listing=NO_LIST), ()
+    return replace(night, place="proposal", picked=one, listing=NO_LIST, page=0), ()
 
 
 def tick(night: Night) -> Result:

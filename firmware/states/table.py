@@ -73,12 +73,12 @@ STATES: Mapping[str, State] = {
         "whose turn it is, what is due, the score; what is missing or in the way", {**_GAME}, reads=True
     ),
     "proposal": State(
-        "the oldest move that nobody has confirmed, or one from the menu",
-        {**_GAME, keys.YES: play.confirm, keys.NO: play.reject},
+        "the oldest move that nobody has confirmed, and those after it, or one from the menu",
+        {**_GAME, **_PAGES, keys.YES: play.confirm, keys.NO: play.reject},
         reads=True,
     ),
     "illegal": State(
-        "the rule, why not, and how to put it right",
+        "the rule, why not, and how to put it right; then the reason in full",
         {**_GAME, **_PAGES, keys.NO: play.reject_illegal},
         reads=True,
     ),

@@ -9,6 +9,9 @@ from hardware.display.screen import Screen
 from hardware.simulated.diary import Made
 from hardware.simulated.places import Body
 
+_SHORTER = {"excavates": "removes"}
+"""Words of the lists that mean the same as those of a proposal."""
+
 Phrase = Callable[[Move], tuple[str, str]]
 
 
@@ -35,6 +38,14 @@ def step_in_list(screen: Screen, wanted: str) -> str | None:
     if ahead == 0:
         return ""
     return "down" if ahead <= count / 2 else "up"
+
+
+def asked_line(screen: Screen, one: Made) -> str | None:
+    """The line of "what happened?" that means this move; names and verbs may be shortened where room is short."""
+    verbs = (one.verb, _SHORTER.get(one.verb, one.verb), "")
+    names = ("", one.name, one.name[:1])
+    told = [" ".join(f"{name} {verb} {one.object}".split()) for verb in verbs for name in names]
+    return next((line for line in told if line in screen.choices), None)
 
 
 def menu_line(screen: Screen, rest: str) -> str | None:

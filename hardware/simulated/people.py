@@ -15,7 +15,17 @@ from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
 from hardware.display.screen import Screen
 from hardware.simulated.diary import Broken, Diary, Made
-from hardware.simulated.glances import Phrase, meant, menu_line, rule_named, says, seen, step_in_list, words
+from hardware.simulated.glances import (
+    Phrase,
+    asked_line,
+    meant,
+    menu_line,
+    rule_named,
+    says,
+    seen,
+    step_in_list,
+    words,
+)
 from hardware.simulated.hands import STEP, Arm, Script
 from hardware.simulated.table import SimulatedTable
 
@@ -386,7 +396,7 @@ class People:
             return
         self.diary.asked += 1
         for one in [*self._pending, *([wrong] if wrong else [])]:
-            line = next((line for line in (words(one), one.object) if line in screen.choices), None)
+            line = asked_line(screen, one)
             if line is None:
                 continue
             chosen = yield from self._choose(line, "ask")

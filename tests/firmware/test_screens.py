@@ -19,7 +19,7 @@ from firmware.chain import Finding, Link
 from firmware.gallery import WIDEST
 from firmware.keys import KEYS
 from firmware.night import screen
-from firmware.states.play import _possibilities
+from firmware.states.play import possibilities
 from firmware.states.table import STATES
 from hardware.buttons.press import Button
 from hardware.display.draw import fits
@@ -81,7 +81,7 @@ def test_every_move_fits_as_an_answer_to_what_happened() -> None:
     moves = every_move()
     for at in range(0, len(moves), 5):
         choices = tuple(Explanation((move,), certain=False) for move in moves[at : at + 5])
-        listing = _possibilities(one.night, choices)
+        listing = possibilities(one.night, choices)
         night = replace(one.night, place="ask", listing=listing, finding=Finding("ask", choices=choices))
         assert fits(screen(night)) == (), listing.labels
         assert len(set(listing.labels)) == len(listing.labels)
