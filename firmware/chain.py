@@ -167,12 +167,14 @@ def _with_facts(match: Match, finding: Finding, table: Table) -> Finding:
 def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozenset[Rejected]) -> Finding:
     """What the table says, tried from the end of the chain back to the confirmed state.
 
-    A table that fits an earlier place of the chain makes the later moves fall away: the hand took them back.
+    A table that fits an earlier place of the chain makes the later moves fall away: the hand took them back. What was seen
+    stays in the order in which it was seen: from an earlier place the move that followed there is not told
+    again, neither first (the place after it says more) nor behind another one, unless nothing else explains the table.
     An explanation that was rejected for this very table is not offered again.
     """
     mark = signature(table)
     turned_down = False
-    doubts: list[Finding] = []
+    doubts: list[tuple[bool, Finding]] = []
     for kept in range(len(links), -1, -1):
         before = links[:kept]
         head = before[-1].match if before else match
@@ -182,21 +184,28 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
         if not left:
             turned_down = turned_down or bool(offered)
             continue
+        followed = links[kept].move if kept < len(links) else None
+        again = followed is not None and followed in left[0].moves
         best = left[0]
         if not best.certain and best.refusal is None:
             if any(found.moves for found in left):
-                doubts.append(Finding("ask", before, choices=left))
+                doubts.append((again, Finding("ask", before, choices=left)))
             turned_down = turned_down or not best.moves
             continue
         finding = believe(match, before, best)
-        if finding.kind == "fits":
-            return finding if finding.full else _with_facts(match, finding, table)
-        doubts.append(finding)
-    for kind in ("ask", "illegal"):
-        for finding in doubts:
-            if finding.kind == kind:
-                return finding
+        if finding.kind == "fits" and not again:
+            return _whole(match, finding, table)
+        doubts.append((again, finding))
+    for told, kind in ((False, "ask"), (False, "illegal"), (True, "fits"), (True, "ask"), (True, "illegal")):
+        for again, finding in doubts:
+            if (again, finding.kind) == (told, kind):
+                return _whole(match, finding, table) if kind == "fits" else finding
     return Finding("lost", links, turned_down=turned_down)
+
+
+def _whole(match: Match, finding: Finding, table: Table) -> Finding:
+    """A finding that fits, with all that the table shows besides."""
+    return finding if finding.full else _with_facts(match, finding, table)
 
 
 def _is_rejected(path: tuple[Move, ...], mark: Signature, rejected: frozenset[Rejected]) -> bool:

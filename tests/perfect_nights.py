@@ -224,8 +224,8 @@ class Row:
     counts: dict[str, int]
 
 
-def row(seed: int, mistakes: float, options: dict[str, str]) -> Row:
-    evening = Evening(seed, mistakes, options).play()
+def row(seed: int, mistakes: float, options: dict[str, str], forget: float = 0.15) -> Row:
+    evening = Evening(seed, mistakes, options, forget).play()
     diary = evening.diary
     judged = [one.first_right for one in diary.made if one.first_right is not None]
     counts = {
@@ -261,6 +261,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--seeds", default="1-20", help="which nights: 1-300 or 1,4,9")
     parser.add_argument("--mistakes", type=float, default=0.25)
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
+    parser.add_argument("--forget", type=float, default=0.15, help="how often nobody presses CONFIRM")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--notes", action="store_true", help="also what the people found odd")
     parser.add_argument("--log", action="store_true", help="every screen of every night")
@@ -269,12 +270,12 @@ def main(argv: Sequence[str]) -> int:
     seeds = span(args.seeds)
     if args.log:
         for seed in seeds:
-            print("\n".join(Evening(seed, args.mistakes, options).play().log))
+            print("\n".join(Evening(seed, args.mistakes, options, args.forget).play().log))
         return 0
     sums: Counter[str] = Counter()
     faulty = 0
     with ProcessPoolExecutor(args.jobs) as pool:
-        for one in pool.map(partial(row, mistakes=args.mistakes, options=options), seeds):
+        for one in pool.map(partial(row, mistakes=args.mistakes, options=options, forget=args.forget), seeds):
             sums.update(one.counts)
             faulty += bool(one.faults)
             if one.faults:

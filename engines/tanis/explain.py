@@ -148,7 +148,7 @@ class _Search:
         if evidence.drifted and "explorer" in away:
             return
         waiting = next((WAITING[card] for card in away if card in WAITING), "")
-        cost = standing(root.state, self.sight) + (CARD_UNUSED if away else 0.0)
+        cost = standing(root.state, self.sight) + max(map(self.unused, away), default=0.0)
         yield _Ranked(cost, Explanation(waiting=waiting), root.state)
 
     def walk(self, node: _Node) -> Iterator[_Ranked]:
@@ -204,8 +204,13 @@ class _Search:
                 over.append(max(0, used - away))
                 unused.append(max(0, away - used))
             cost += (UNDECLARED if card == "expert" else CARD_STILL_THERE) * sum(over)
-            cost += CARD_UNUSED * sum(unused) + (WRONG_SEAT if any(over) and any(unused) else 0.0)
+            cost += self.unused(card) * sum(unused) + (WRONG_SEAT if any(over) and any(unused) else 0.0)
         return cost
+
+    @staticmethod
+    def unused(card: str) -> float:
+        """What it says against a state that a card was put away for nothing: putting away the Expert is the declaration itself."""
+        return UNDECLARED if card == "expert" else CARD_UNUSED
 
     def tries(self, node: _Node) -> Iterator[_Try]:
         """The moves that account for something, of the player to move; of the other one only what is out of turn."""
