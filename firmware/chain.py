@@ -167,10 +167,8 @@ def _with_facts(match: Match, finding: Finding, table: Table) -> Finding:
 def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozenset[Rejected]) -> Finding:
     """What the table says, tried from the end of the chain back to the confirmed state.
 
-    A table that fits an earlier place of the chain makes the later moves fall away: the hand took them back. What was seen
-    stays in the order in which it was seen: from an earlier place the move that followed there is not told
-    again, neither first (the place after it says more) nor behind another one, unless nothing else explains the table.
-    An explanation that was rejected for this very table is not offered again.
+    A table that fits an earlier place of the chain makes the later moves fall away: the hand took them back. What only tells
+    those moves again (``_retold``) counts when nothing else explains the table. An explanation that was rejected for this very table is not offered again.
     """
     mark = signature(table)
     turned_down = False
@@ -184,9 +182,8 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
         if not left:
             turned_down = turned_down or bool(offered)
             continue
-        followed = links[kept].move if kept < len(links) else None
-        again = followed is not None and followed in left[0].moves
         best = left[0]
+        again = _retold(best.moves, moves(links[kept:]))
         if not best.certain and best.refusal is None:
             if any(found.moves for found in left):
                 doubts.append((again, Finding("ask", before, choices=left)))
@@ -201,6 +198,20 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             if (again, finding.kind) == (told, kind):
                 return _whole(match, finding, table) if kind == "fits" else finding
     return Finding("lost", links, turned_down=turned_down)
+
+
+def _retold(found: tuple[Move, ...], fell: tuple[Move, ...]) -> bool:
+    """Whether an explanation from an earlier place of the chain tells moves again that fall away with it, and so denies
+    what was seen: that they were made in this order, with nothing else before them.
+
+    The first of them alone says less than the place after it did. A later one may follow on others only when these
+    are another reading of the same kind of moves.
+    """
+    for number, move in enumerate(fell):
+        if move in found:
+            kinds = [(type(one), one.player) for one in found[: found.index(move)]]
+            return not number or kinds != [(type(one), one.player) for one in fell[:number]]
+    return False
 
 
 def _whole(match: Match, finding: Finding, table: Table) -> Finding:

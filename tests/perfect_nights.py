@@ -11,13 +11,13 @@ import argparse
 import random
 import sys
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 import engines
-from engines.dealing import Act, Intent
+from engines.dealing import Intent
 from engines.game import Move
 from engines.tanis.dealing import TanisWorld, deal
 from engines.tanis.rules import phrase
