@@ -46,7 +46,17 @@ class Part:
     at: float
 
 
-Event = Looked | Blind | Pressed | Tick | Part
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The record was written under the name ``file`` in the records folder; or it was not, and ``fault`` says what to do
+    (at most two lines of 21 characters)."""
+
+    file: str
+    fault: str
+    at: float
+
+
+Event = Looked | Blind | Pressed | Tick | Part | Exported
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +90,13 @@ class Signal:
 
 
 @dataclass(frozen=True, slots=True)
+class Export:
+    """Write the record of this game as a text file for its players; answered by Exported."""
+
+
+@dataclass(frozen=True, slots=True)
 class PowerOff:
     pass
 
 
-Effect = Commit | Show | Look | Signal | PowerOff
+Effect = Commit | Show | Look | Signal | Export | PowerOff

@@ -13,12 +13,13 @@ from engines.table import Piece, Table
 from engines.tanis.moves import Excavator, Expert, Explorer, Take, Uncovered
 from engines.tanis.state import TILES
 from engines.tanis.zones import COLOURS, pose
-from firmware import keys
+from firmware import keys, records
 from firmware.chain import Finding
-from firmware.events import Blind, Event, Looked, Part, Pressed, Tick
+from firmware.events import Blind, Event, Exported, Looked, Part, Pressed, Tick
 from firmware.keys import Key
 from firmware.night import Night, begin, failsafe, screen, step
 from firmware.screens import pages
+from firmware.shell import NOWHERE
 from firmware.states.base import planned
 from hardware.buttons.press import Press
 from hardware.display.screen import Screen
@@ -239,7 +240,7 @@ def _lists(names: tuple[str, str]) -> dict[str, Screen]:
     found["menu explorer"] = drive.press(keys.DOWN)
     found["menu sign"] = drive.press(keys.YES)
     found["menu number"] = drive.press(keys.YES)
-    drive.press(keys.MENU, keys.UP, keys.UP, keys.UP)
+    drive.press(keys.MENU, *[keys.UP] * 4)
     found["correct"] = drive.press(keys.YES)
     found["correct does not fit"] = drive.press(keys.YES)
     drive.press(keys.NO, keys.DOWN)
@@ -263,6 +264,15 @@ def _rest(names: tuple[str, str]) -> dict[str, Screen]:
     found["poweroff"] = drive.press(keys.PAUSE, keys.UP, keys.YES)
     found["fault"] = screen(failsafe(engines.games(), (), names)[0])
     found["end"] = _played_out(names)
+    drive = _Drive(names)
+    drive.start()
+    drive.press(keys.MENU, *[keys.UP] * 3)
+    found["export doing"] = drive.press(keys.YES)
+    assert drive.night.match is not None
+    file = records.file_name(drive.night.match, "2026-11-30T20:15:00+00:00")
+    found["export"] = drive.send(Exported(file, "", drive.now))
+    for number, advice in enumerate((*records.ADVICE, NOWHERE), 1):
+        found[f"export not written {number}"] = drive.send(Exported("", advice, drive.now))
     return found
 
 

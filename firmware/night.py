@@ -16,6 +16,8 @@ from firmware.events import (
     Commit,
     Effect,
     Event,
+    Export,
+    Exported,
     Look,
     Looked,
     Part,
@@ -34,7 +36,7 @@ from firmware.texts import Texts, load
 
 __all__ = ["Night", "begin", "failsafe", "resume", "screen", "step"]
 
-_ORDER = (Commit, Show, Signal, Look, PowerOff)
+_ORDER = (Commit, Show, Signal, Look, Export, PowerOff)
 
 
 def begin(
@@ -116,6 +118,8 @@ def _step(night: Night, event: Event) -> Result:
             if patience and night.now - night.touched >= patience:
                 return others.resume(night)
             return play.tick(night)
+        case Exported(_, _, at):
+            return replace(night, now=max(night.now, at), exported=event), ()
         case Part(name, advice, at):
             return _part(replace(night, now=max(night.now, at)), name, advice)
 

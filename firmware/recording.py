@@ -19,13 +19,14 @@ import logging
 import shutil
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from engines import games
 from engines.table import Layout, Table
 from firmware import night, wording
-from firmware.events import Blind, Effect, Event, Looked
+from firmware.events import Blind, Effect, Event, Exported, Looked
 from firmware.journal import Entry
 from firmware.ports import Reading
 from hardware.camera.frame import Frame, Picture
@@ -118,6 +119,8 @@ class Recording:
     def step(self, event: Event, effects: tuple[Effect, ...]) -> None:
         """Keep the event and what the nameless night decides on it."""
         del effects  # those of the real night name the players
+        if isinstance(event, Exported):
+            event = replace(event, file="")  # the file is named after the players
         self._shadow, decided = night.step(self._shadow, event)
         line: dict[str, Any] = {"event": wording.encode(event), "effects": wording.decisions(decided)}
         if isinstance(event, Looked | Blind) and event.at in self._frames:

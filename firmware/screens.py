@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from engines.game import Move, Option, Refusal
@@ -311,6 +312,26 @@ def _end(night: Night) -> Screen:
     return Screen("end", title, score_line(match), lines, texts("foot.end"))
 
 
+def _export(night: Night) -> Screen:
+    texts, done = night.texts, night.exported
+    if done is None:
+        return Screen("export", texts("export.title"), texts("export.doing"))
+    if done.fault:
+        return Screen("export", texts("export.not"), lines=small(done.fault), footer=texts("foot.goon"))
+    lines = (texts("export.where"), *_broken(done.file))
+    return Screen("export", texts("export.done"), lines=lines[:4], footer=texts("foot.goon"))
+
+
+def _broken(name: str) -> tuple[str, ...]:
+    """A file's name on as many small lines as it needs, broken behind its hyphens."""
+    lines = [""]
+    for part in re.findall(r"[^-]*-|[^-]+$", name):
+        if lines[-1] and SMALL.width(lines[-1] + part, 1) > WIDE:
+            lines.append("")
+        lines[-1] += part
+    return tuple(lines)
+
+
 def _pause(night: Night) -> Screen:
     return _list("pause", night.texts("pause.title"), night)
 
@@ -368,6 +389,7 @@ _SCREENS: Mapping[str, Callable[[Night], Screen]] = {
     "corrected": _corrected,
     "score": _score,
     "end": _end,
+    "export": _export,
     "pause": _pause,
     "poweroff": _plain("poweroff", "poweroff"),
     "newgame": _plain("pause", "newgame"),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from engines import games
 from engines.table import Layout
-from firmware import entries, night, parts, texts
+from firmware import entries, night, parts, records, texts
 from firmware.events import Effect
 from firmware.journal import ADVICE, Journal, JournalError
 from firmware.light import Light
@@ -117,12 +117,12 @@ def _serve(
         tongue = texts.load(settings.text("language"))
         seed = int.from_bytes(os.urandom(4))
         recorder = _recorder(record, settings, journal, seed)
-        state, effects = _resume(journal, settings, seed, tongue)
+        state, effects = resume(journal, settings, seed, tongue)
 
         def failsafe() -> tuple[night.Night, tuple[Effect, ...]]:
             if recorder is not None:
                 recorder.restart(journal.entries(), failed=True)
-            return _resume(journal, settings, seed, tongue, failed=True)
+            return resume(journal, settings, seed, tongue, failed=True)
 
         shell: Shell[night.Night] = Shell(
             clock,
@@ -137,6 +137,7 @@ def _serve(
             recorder=recorder,
             light=light,
             failsafe=failsafe,
+            export=functools.partial(keep_record, folder, journal),
         )
         notifier.ready()
         log.info("ready%s", "".join(f"; {advice!r}" for advice in told))
@@ -154,11 +155,28 @@ def _serve(
         return shell.off
 
 
-def _resume(
+def keep_record(folder: Path, journal: Journal, state: night.Night) -> tuple[str, str]:
+    """Write the record of the game on hand: its file's name and "", or "" and what to do."""
+    if state.match is None:
+        return "", "There is no game yet"
+    try:
+        path = records.keep(folder, state.match, journal.nights()[-1].begun)
+    except (records.NotWritten, JournalError) as error:
+        log.error("%s", error)
+        return "", error.advice
+    log.info("record: %s", path)
+    return path.name, ""
+
+
+def resume(
     journal: Journal, settings: Settings, seed: int, tongue: texts.Texts, failed: bool = False
 ) -> tuple[night.Night, tuple[Effect, ...]]:
+    """The night that the journal leads to; what was damaged in it is in the log. ``failed``: after a fault of the program."""
     again = night.failsafe if failed else night.resume
-    return again(games(), journal.entries(), settings.names, seed, tongue)
+    state, effects = again(games(), journal.entries(), settings.names, seed, tongue)
+    if state.trouble:
+        log.error("%s, %s: the game goes on at the last sound entry", journal.path, state.trouble)
+    return state, effects
 
 
 class _Heart:

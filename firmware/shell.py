@@ -25,6 +25,8 @@ from firmware.events import (
     Commit,
     Effect,
     Event,
+    Export,
+    Exported,
     Look,
     Looked,
     Part,
@@ -69,6 +71,8 @@ class Pace:
 
 
 REAL = Pace()
+NOWHERE = "No records are\nkept here"
+"""What the players read when this shell has nowhere to write a record."""
 _LONGEST_PATIENCE = 8.0
 """Seconds between two readings of a picture in which something seems to change and nothing does."""
 SIMULATED = Pace(beat=0.1)
@@ -100,7 +104,7 @@ class Shell(Generic[N]):
     ``night`` and ``effects`` are what ``firmware.night.begin`` or ``resume`` gave; ``step`` is ``firmware.night.step`` unless a test
     brings another. ``observe(before, event, after, effects)`` is called
     after every step. With ``failsafe``, a night from ``failsafe()`` replaces one whose step raised; without, the
-    exception leaves ``run_until``.
+    exception leaves ``run_until``. ``export(night)`` writes the night's record and returns (file name, "") or ("", advice).
     """
 
     def __init__(
@@ -121,6 +125,7 @@ class Shell(Generic[N]):
         signal: Callable[[str], None] | None = None,
         observe: Callable[[N, Event, N, tuple[Effect, ...]], None] | None = None,
         failsafe: Callable[[], tuple[N, tuple[Effect, ...]]] | None = None,
+        export: Callable[[N], tuple[str, str]] | None = None,
     ) -> None:
         self.clock = clock
         self.night = night
@@ -145,6 +150,7 @@ class Shell(Generic[N]):
         self._signal = signal
         self._observe = observe
         self._failsafe = failsafe
+        self._export = export
         self._failures: deque[float] = deque(maxlen=3)
         self._layout: Layout | None = None
         self._eyes: Eyes | None = None
@@ -378,6 +384,9 @@ class Shell(Generic[N]):
             case Signal(kind):
                 if self._signal is not None:
                     self._signal(kind)
+            case Export():
+                file, fault = self._export(self.night) if self._export is not None else ("", NOWHERE)
+                self.queue.append(Exported(file, fault, self.clock.monotonic()))
             case PowerOff():
                 self.off = True
             case Commit():

@@ -15,6 +15,8 @@ from firmware.events import (
     Commit,
     Effect,
     Event,
+    Export,
+    Exported,
     Look,
     Looked,
     Part,
@@ -35,6 +37,7 @@ _WORDS: Mapping[str, type] = {
         Pressed,
         Tick,
         Part,
+        Exported,
         Press,
         Button,
         Table,
@@ -43,6 +46,7 @@ _WORDS: Mapping[str, type] = {
         Show,
         Screen,
         Signal,
+        Export,
         PowerOff,
     )
 }
@@ -83,7 +87,7 @@ def decode(said: Any) -> Any:
 def event(said: Any) -> Event:
     """The event that ``encode`` wrote. Raises ValueError."""
     found = decode(said)
-    if not isinstance(found, Looked | Blind | Pressed | Tick | Part):
+    if not isinstance(found, Looked | Blind | Pressed | Tick | Part | Exported):
         raise ValueError(f"{type(found).__name__} is no event")
     return found
 

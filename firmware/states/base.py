@@ -10,7 +10,7 @@ from engines.game import Difference, Game, Reveal
 from engines.referee import Match
 from engines.table import Layout, Table
 from firmware.chain import Finding, Link, Rejected, Signature
-from firmware.events import Effect
+from firmware.events import Effect, Exported
 from firmware.texts import Texts
 
 
@@ -90,6 +90,8 @@ class Night:
     blind: tuple[str, float] | None = None
     parts: tuple[tuple[str, str], ...] = ()
     """Missing parts and what to do about each."""
+    exported: Exported | None = None
+    """What came of the export that was asked for; None until it is known."""
     now: float = 0.0
     touched: float = 0.0
     replaced: float = -1.0

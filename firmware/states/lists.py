@@ -9,12 +9,12 @@ from engines.game import Move
 from engines.referee import Match
 from firmware import entries
 from firmware.chain import Finding
-from firmware.events import Commit, Signal
+from firmware.events import Commit, Export, Signal
 from firmware.states import play
 from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, plan_of, stay
 from firmware.states.setup import option_label
 
-EXTRAS = ("takeback", "score", "correct", "help", "pause")
+EXTRAS = ("takeback", "score", "correct", "export", "help", "pause")
 """What the menu offers behind the moves."""
 
 
@@ -85,6 +85,7 @@ def choose(night: Night) -> Result:
         "takeback": takeback,
         "score": others.score,
         "correct": correct,
+        "export": others.export,
         "help": others.help_,
         "pause": others.pause,
     }
@@ -200,4 +201,5 @@ def correct_confirm(night: Night) -> Result:
         place="turn",
     )
     night, more = play.settle(night)
-    return night, (Commit(written), *more, Signal("confirmed"))
+    record = (Export(),) if over else ()
+    return night, (Commit(written), *more, Signal("confirmed"), *record)

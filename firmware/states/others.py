@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware.chain import Finding
-from firmware.events import PowerOff
+from firmware.events import Export, PowerOff
 from firmware.states import play, setup
 from firmware.states.base import NO_LIST, Listing, Night, Result, stay
 
@@ -66,6 +66,11 @@ def score(night: Night) -> Result:
     if night.match is None:
         return stay(night)
     return replace(night, place="score", listing=NO_LIST, picked=None, page=0), ()
+
+
+def export(night: Night) -> Result:
+    """The record of the game as a text file; the display says where it is."""
+    return replace(night, place="export", exported=None, listing=NO_LIST, picked=None, page=0), (Export(),)
 
 
 def recover(night: Night) -> Result:

@@ -10,7 +10,7 @@ from engines.referee import Match
 from engines.table import Table
 from firmware import chain, entries
 from firmware.chain import Finding, Link, Rejected
-from firmware.events import Commit, Effect, Look, Signal
+from firmware.events import Commit, Effect, Export, Look, Signal
 from firmware.states.base import NO_LIST, Listing, Night, Result, stay
 from hardware.display.letters import MAIN
 
@@ -242,12 +242,14 @@ def _commit(night: Night, one: Link, rest: tuple[Link, ...]) -> Result:
         trouble="",
         finding=replace(night.finding, links=rest),
     )
+    record: tuple[Effect, ...] = ()
     if match.outcome() is not None:
         written = (*written, entries.end(match))
         night = replace(night, ended=True)
+        record = (Export(),)
     night, more = settle(night)
     turned = () if match.to_move == before.to_move else (Signal("turn"),)
-    return night, (Commit(written), *more, Signal("confirmed"), *turned)
+    return night, (Commit(written), *more, Signal("confirmed"), *turned, *record)
 
 
 def _turn_down(night: Night, path: tuple[Move, ...], keep: tuple[Link, ...]) -> Result:

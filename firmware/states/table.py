@@ -122,6 +122,11 @@ STATES: Mapping[str, State] = {
         {**_GAME, **_PAGES, keys.YES: play.settle, keys.NO: play.settle},
         patience=_PATIENCE,
     ),
+    "export": State(
+        "where the record of this game was written",
+        {**_GAME, keys.YES: play.settle, keys.NO: play.settle},
+        patience=_PATIENCE,
+    ),
     "pause": State(
         "go on, help, new game, switch off",
         {**_LIST, keys.YES: others.pause_choose, keys.NO: others.resume, keys.PAUSE: others.resume},

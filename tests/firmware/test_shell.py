@@ -427,4 +427,4 @@ def test_times_are_kept_in_bounded_space() -> None:
 
 
 def test_every_event_and_effect_is_known_to_the_shell() -> None:
-    assert set(events.Effect.__args__) == {Commit, Show, Look, events.Signal, PowerOff}
+    assert set(events.Effect.__args__) == {Commit, Show, Look, events.Signal, events.Export, PowerOff}

@@ -1,0 +1,66 @@
+"""The records of games as text files in the state folder: what players take home, and what outlives the journal."""
+
+from __future__ import annotations
+
+import errno
+import os
+from datetime import datetime
+from pathlib import Path
+
+from engines import record
+from engines.referee import Match
+
+FOLDER = "records"
+_ADVICE = {
+    errno.ENOSPC: "disk full: free\nspace, try again",
+    errno.EROFS: "cannot write: the\ncard is read-only",
+    errno.EACCES: "cannot write: check\nthe folder's rights",
+}
+_OTHER = "cannot write: check\nthe state folder"
+ADVICE = (*_ADVICE.values(), _OTHER)
+"""Everything a player may have to read when a record could not be written."""
+
+
+class NotWritten(Exception):  # noqa: N818 - what the players are told
+    """A record could not be written. ``advice``: two lines of 21 characters."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(f"{path}: the record was not written ({error.strerror or error})")
+        self.advice = _ADVICE.get(error.errno or 0, _OTHER)
+
+
+def file_name(match: Match, begun: str) -> str:
+    """ "2026-11-30-1823-tanis-ana-ben.txt". ``begun``: wall time of the night's beginning, ISO 8601."""
+    moment = datetime.fromisoformat(begun).astimezone()
+    return "-".join((f"{moment:%Y-%m-%d-%H%M}", match.game.id, *map(_plain, match.names))) + ".txt"
+
+
+def keep(state_dir: Path, match: Match, begun: str) -> Path:
+    """Write the record of a match; a later one of the same night takes its place. Raises NotWritten.
+
+    The file is complete or as it was before, whatever happens meanwhile.
+    """
+    path = state_dir / FOLDER / file_name(match, begun)
+    moment = datetime.fromisoformat(begun).astimezone()
+    text = record.write(match, ((0, f"begun {moment:%Y-%m-%d %H:%M}"),))
+    aside = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with aside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise NotWritten(path, error) from error
+    return path
+
+
+def _plain(name: str) -> str:
+    """A name as part of a file's name: small letters and digits of any alphabet, everything else left out."""
+    return "".join(sign for sign in name.lower() if sign.isalnum()) or "player"
