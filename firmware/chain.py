@@ -183,7 +183,7 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             turned_down = turned_down or bool(offered)
             continue
         best = left[0]
-        again = _retold(best.moves, moves(links[kept:]))
+        again = _retold(best, moves(links[kept:]))
         if not best.certain and best.refusal is None:
             if any(found.moves for found in left):
                 doubts.append((again, Finding("ask", before, choices=left)))
@@ -200,18 +200,23 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
     return Finding("lost", links, turned_down=turned_down)
 
 
-def _retold(found: tuple[Move, ...], fell: tuple[Move, ...]) -> bool:
+def _retold(found: Explanation, fell: tuple[Move, ...]) -> bool:
     """Whether an explanation from an earlier place of the chain tells moves again that fall away with it, and so denies
     what was seen: that they were made in this order, with nothing else before them.
 
     The first of them alone says less than the place after it did. A later one may follow on others only when these
-    are another reading of the same kind of moves.
+    are for certain another reading of the same kinds of moves.
     """
     for number, move in enumerate(fell):
-        if move in found:
-            kinds = [(type(one), one.player) for one in found[: found.index(move)]]
-            return not number or kinds != [(type(one), one.player) for one in fell[:number]]
+        if move in found.moves:
+            before = found.moves[: found.moves.index(move)]
+            if not number or not found.certain or _kinds(before) != _kinds(fell[:number]):
+                return True
     return False
+
+
+def _kinds(made: tuple[Move, ...]) -> list[tuple[type[Move], int]]:
+    return [(type(move), move.player) for move in made]
 
 
 def _whole(match: Match, finding: Finding, table: Table) -> Finding:

@@ -199,7 +199,7 @@ def _honest(now: Situation, acts: Sequence[Act]) -> bool:
                 now = step(now, Expert(seat))
             else:
                 now = replace(now, true=now.true.after(act))
-        elif move is None or isinstance(move, str) or why(now, move):
+        elif not isinstance(move, Move) or why(now, move):
             return False
         else:
             now = step(now, move)
