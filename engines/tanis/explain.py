@@ -221,6 +221,7 @@ class _Search:
         if starting:
             yield from self.experts(node, len(mine))
             if mine and not node.slid and "explorer" in away[seat]:
+                yield from self.stays(node)
                 yield from self.unseen_slides(node)
         for arrival in node.arrivals:
             if arrival.pile == 1 - seat and mine and not passed:
@@ -256,6 +257,14 @@ class _Search:
             yield _Try(Expert(seat), node)
         if "expert" in self.evidence.cards_away[1 - seat] and not node.left:
             yield _Try(Expert(1 - seat), node)
+
+    def stays(self, node: _Node) -> Iterator[_Try]:
+        """An Explorer card was put away and a tile taken without a slide, where the options allow that: as good as saying so."""
+        for arrival in node.arrivals:
+            move = Explorer(node.state.to_move, arrival.options[0], "right", 0)
+            if rules.refusal(node.state, move) is None:
+                yield _Try(move, node)
+                return
 
     def unseen_slides(self, node: _Node) -> Iterator[_Try]:
         """An Explorer card was put away and a tile taken, but none lies elsewhere: one that was taken may have slid before."""
