@@ -101,7 +101,7 @@ class Timed:
 
     def full_read(self) -> None:
         """Read the whole table anew: the dig and all that lies in the zones."""
-        self.eyes._forget()
+        self.eyes.forget()
         self.eyes.read(self.frame, self.evening.shell.night.expected)
 
 

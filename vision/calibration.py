@@ -58,11 +58,13 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where the box of a stack zone stands: the centre of its floor (mm) and its turn (degrees clockwise)."""
+    """Where the box of a stack zone stands: the centre of its floor (mm), its turn (degrees clockwise), and how far apart its
+    cells are (mm; 0: not measured yet)."""
 
     x: float
     y: float
     turn: float
+    cell: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,8 @@ def _written(calibration: Calibration) -> str:
     for zone, box in sorted(calibration.boxes.items()):
         lines += ["", f"[boxes.{zone}]  # centre in mm, turn in degrees clockwise"]
         lines += [f"x = {_number(box.x)}", f"y = {_number(box.y)}", f"turn = {_number(box.turn)}"]
+        if box.cell:
+            lines.append(f"cell = {_number(box.cell)}  # mm from one cell to the next")
     if calibration.pieces:
         lines += ["", "[pieces]  # width and height in mm"]
         for kind, (width, height) in sorted(calibration.pieces.items()):
@@ -201,7 +205,7 @@ def _read(data: Mapping[str, Any]) -> Calibration:
             exposure.get("lens_position"),
         ),
         {
-            name: Box(float(box["x"]), float(box["y"]), float(box["turn"]))
+            name: Box(float(box["x"]), float(box["y"]), float(box["turn"]), float(box.get("cell", 0.0)))
             for name, box in data.get("boxes", {}).items()
         },
         {name: (float(size[0]), float(size[1])) for name, size in data.get("pieces", {}).items()},

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -38,6 +39,7 @@ def log_light(picture: Picture) -> Array:
     return np.asarray(table[grey], np.float32)
 
 
+@lru_cache(maxsize=16)
 def light_basis(width: int, height: int) -> Array:
     """Orthonormal polynomials of second degree over a picture: (height * width, 6)."""
     across, down = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))

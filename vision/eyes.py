@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from engines.table import Cell, Layout, Piece, Table, Zone
-from vision import assemble, loose, quality, stack
+from vision import assemble, loose, quality, sizes, stack
 from vision.calibration import Box, Calibration
 from vision.changes import Patchwork
 from vision.compare import Bank, separation
@@ -31,6 +31,8 @@ BLOCKED = 5
 """So many pieces of a stack that cannot be told, and a third of its cells, mean that something stands in the way."""
 CHANGED = 2
 """Blocks of a preview that must differ before it is worth reading again."""
+RESIZED = 0.006
+"""Pieces that turn out to be this much larger or smaller than was thought are looked at again."""
 PATIENCE = 4.0
 """Seconds of rest after which something that reaches in, but has nothing of a hand's colour, is no hand."""
 
@@ -75,14 +77,15 @@ class Eyes:
         self._newest: Blocks | None = None
         self._read_at: Blocks | None = None
         self._lost = False
-        self._forget()
+        self._measured: dict[str, list[sizes.Stretch]] = {}
+        self.forget()
 
     @property
     def calibration(self) -> Calibration | None:
         """The newest calibration, to be saved; None until the mat has been seen."""
         return self._calibration
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """Nothing read so far counts: the next reading is a whole one."""
         self._patches: Patchwork | None = None
         self._sights: dict[str, dict[Cell, stack.CellSight]] = {}
@@ -166,7 +169,8 @@ class Eyes:
         half = _halved(picture)
         changes = self._patches.compare(half, calibration)
         ms["changes"] = 1e3 * (time.perf_counter() - lap)
-        for zone in self.layout.zones:
+        # The stack first: most pieces of its kind lie there at the start, and tell how large the owner's are.
+        for zone in sorted(self.layout.zones, key=lambda zone: zone.form != "stack"):
             lap = time.perf_counter()
             area = changes.get(zone.name)
             if zone.form == "stack":
@@ -198,7 +202,7 @@ class Eyes:
                     return "dark"
                 return "blurred" if quality.unsharp(picture) else "no mat"
             self._calibration = fresh
-            self._forget()
+            self.forget()
             found = check(picture, fresh, self._markers, self._drawings)
         lap = time.perf_counter()
         small = _halved(_halved(picture))
@@ -220,25 +224,21 @@ class Eyes:
         box = calibration.boxes.get(zone.name)
         known = self._sights.get(zone.name)
         if box is None or known is None:
-            nominal = Box(zone.x + zone.width / 2, zone.y + zone.height / 2, 0.0)
-            rough = stack.look(picture, calibration, zone, box or nominal, seeker, levels, reach=7)
-            box = stack.stand(rough, zone, box or nominal) or box or nominal
-            sights = stack.look(picture, calibration, zone, box, seeker, levels)
-            self._keep_box(zone, box)
+            box, sights = self._first_look(picture, zone, box, levels)
         else:
+            size, zone = self._size(zone.kinds[0]), replace(zone, cell=box.cell or zone.cell)
             doubtful = [
                 cell
                 for cell, sight in known.items()
                 if not _clear(sight, seeker.bank.contrast) or abs(levels.get(cell, 1) - sight.level) > 1
             ]
             cells = sorted({*(_touched(zone, box, area) if area else ()), *doubtful})
-            sights = {**known, **stack.look(picture, calibration, zone, box, seeker, levels, cells)}
+            fresh = stack.look(picture, calibration, zone, box, seeker, levels, cells, size=size)
+            sights = {**known, **fresh}
             moved = stack.stand({c: sights[c] for c in cells}, zone, box) if len(cells) > 5 else None
             if moved is not None and _far(moved, box):
-                rough = stack.look(picture, calibration, zone, moved, seeker, levels, reach=7)
-                box = stack.stand(rough, zone, moved) or moved
-                sights = stack.look(picture, calibration, zone, box, seeker, levels)
-                self._keep_box(zone, box)
+                box, sights = self._first_look(picture, zone, moved, levels)
+        zone = replace(zone, cell=box.cell or zone.cell)
         self._sights[zone.name] = sights
         kind = self.layout.kind(zone.kinds[0])
         found = assemble.pieces(
@@ -256,6 +256,62 @@ class Eyes:
                 if seen or len(piece.cells) == 1:
                     tops[cell] = piece.level
         self._levels[zone.name] = tops
+
+    def _first_look(
+        self, picture: Picture, zone: Zone, box: Box | None, levels: Mapping[Cell, int]
+    ) -> tuple[Box, dict[Cell, stack.CellSight]]:
+        """All cells of a stack of which it is not known where it stands, nor (the first time) how large its pieces are."""
+        calibration, seeker = self._calibration, self._stack[zone.kinds[0]]
+        assert calibration is not None
+        kind, contrast = seeker.bank.kind, seeker.bank.contrast
+        start = box or Box(zone.x + zone.width / 2, zone.y + zone.height / 2, 0.0)
+        size = self._size(kind.name)
+        best: tuple[float, Box, dict[Cell, stack.CellSight]] | None = None
+        for stretch in (1.0,) if kind.name in calibration.pieces else sizes.TRIED:
+            wide = replace(zone, cell=start.cell or zone.cell * stretch * size)
+            rough = stack.look(
+                picture, calibration, wide, start, seeker, levels, reach=7, size=size * stretch
+            )
+            clear = sum(bool(s.guesses) and s.guesses[0].alike > sizes.ALIKE for s in rough.values())
+            if best is None or clear > best[0]:
+                best = clear, stack.stand(rough, wide, start) or start, rough
+            if clear >= sum(not assemble.bare(sight, contrast) for sight in rough.values()) / 2:
+                break
+        assert best is not None
+        box = best[1]
+        for _ in range(2):
+            zone = replace(zone, cell=box.cell or zone.cell)
+            sights = stack.look(picture, calibration, zone, box, seeker, levels, size=size)
+            found = assemble.pieces(sights, zone, box, kind, self.layout.faces, contrast, (), levels)
+            known, size = size, self._measure(picture, kind.name, found, size)
+            if abs(size - known) < RESIZED:
+                break
+        self._keep_box(zone, box)
+        return box, sights
+
+    def _size(self, kind: str) -> float:
+        """How large the owner's pieces of a kind are, relative to the layout's."""
+        assert self._calibration is not None
+        nominal = self.layout.kind(kind)
+        width, height = self._calibration.pieces.get(kind, (nominal.width, nominal.height))
+        return float(np.sqrt(width * height / (nominal.width * nominal.height)))
+
+    def _measure(self, picture: Picture, name: str, found: Sequence[Piece], size: float) -> float:
+        """Learn the size of a kind from pieces read at ``size``; the newest size relative to the layout's."""
+        assert self._calibration is not None
+        pool = self._measured.setdefault(name, [])
+        if len(pool) >= sizes.ENOUGH:
+            return self._size(name)
+        bank = self._loose[name].bank
+        pool += sizes.measured(picture, self._calibration, self.layout, bank, found, size)
+        if len(pool) >= sizes.FEWEST:
+            wide, high = sizes.typical(pool)
+            fits = {name: (bank.kind.width * wide, bank.kind.height * high)}
+            self._calibration = replace(self._calibration, pieces={**self._calibration.pieces, **fits})
+            if abs(self._size(name) - size) >= RESIZED:
+                pool.clear()  # measured again, better, at the size just learnt
+            return self._size(name)
+        return size
 
     def _keep_box(self, zone: Zone, box: Box) -> None:
         assert self._calibration is not None
@@ -278,12 +334,12 @@ class Eyes:
             kind = seeker.bank.kind
             reach = (kind.width**2 + kind.height**2) ** 0.5 / 2 + 2
             if before is None or area is None:
-                found += loose.look(picture, self._calibration, zone, seeker)
+                found += self._looked(picture, zone, seeker)
                 continue
             wide = area.grown(reach * 2).cut(whole)
             touched = area.grown(reach)
             kept = [p for p in before if p.kind == name and not _within(p, touched)]
-            fresh = loose.look(picture, self._calibration, zone, seeker, before, wide)
+            fresh = self._looked(picture, zone, seeker, before, wide)
             found += kept
             found += [
                 p
@@ -294,6 +350,33 @@ class Eyes:
         self._pieces[zone.name] = tuple(found)
         kinds = [self._loose[name].bank.kind for name in zone.kinds]
         self._blocked[zone.name] = loose.obstructed(small, self._calibration, zone, found, kinds)
+
+    def _looked(
+        self,
+        picture: Picture,
+        zone: Zone,
+        seeker: loose.LooseSeeker,
+        before: Sequence[Piece] = (),
+        area: Area | None = None,
+    ) -> tuple[Piece, ...]:
+        """The pieces of one kind in a free zone; their size is learnt as long as it is not well known."""
+        assert self._calibration is not None
+        name = seeker.bank.kind.name
+        size = self._size(name)
+        guesses = (size,) if name in self._calibration.pieces else tuple(size * one for one in sizes.TRIED)
+        best: tuple[Piece, ...] = ()
+        for guess in guesses:
+            found = loose.look(picture, self._calibration, zone, seeker, before, area, guess)
+            if guess == guesses[0] or sum(p.confidence for p in found) > sum(p.confidence for p in best):
+                best, size = found, guess
+            if not found:
+                break
+        for _ in range(3):
+            known, size = size, self._measure(picture, name, best, size)
+            if abs(size - known) < RESIZED:
+                break
+            best = loose.look(picture, self._calibration, zone, seeker, before, area, size)
+        return best
 
 
 def _usable(picture: object) -> bool:

@@ -130,8 +130,10 @@ def look(
     seeker: LooseSeeker,
     before: Sequence[Piece] = (),
     area: Area | None = None,
+    size: float = 1.0,
 ) -> tuple[Piece, ...]:
-    """The pieces of one kind in a free zone (or in an ``area`` of it). ``before`` are pieces read there earlier, as proposals."""
+    """The pieces of one kind in a free zone (or in an ``area`` of it). ``before`` are pieces read there earlier, as proposals;
+    ``size`` is how large the pieces are relative to the references."""
     kind = seeker.bank.kind
     part = (area or Area.of(zone)).cut(Area.of(zone)).grown(BORDER)
     if part.right - part.left < kind.width or part.bottom - part.top < kind.width:
@@ -143,14 +145,18 @@ def look(
         part.bottom - part.top,
         kind.thickness,
         0.0,
-        FINE,
+        FINE / size,
     )
     light = log_light(rectify(picture, window, calibration))
     depth = depths(light)
     found = outlines(depth, 0.35 * min(kind.width, kind.height), max(kind.width, kind.height) * 1.1)
     poses = placed(found, seeker.anchors)
     poses += [
-        ((p.x - part.left) * FINE - 0.5, (p.y - part.top) * FINE - 0.5, math.radians(p.turn))
+        (
+            (p.x - part.left) * window.scale - 0.5,
+            (p.y - part.top) * window.scale - 0.5,
+            math.radians(p.turn),
+        )
         for p in before
         if p.kind == kind.name and part.left < p.x < part.right and part.top < p.y < part.bottom
     ]

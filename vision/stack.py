@@ -27,6 +27,10 @@ KEPT = 5
 HOPELESS = 0.3
 """Proposals that correlate this much less than the best are dropped, but for the runner-up."""
 _MARGIN = 8.0
+WIDE = 30.0
+"""So far apart (sum of squares, in cells) must cells be for their distances to tell the pitch: about ten of them."""
+PLAY = 0.07
+"""The owner's box may be this much larger or smaller than the layout's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +102,10 @@ def look(
     levels: Mapping[Cell, int],
     cells: Sequence[Cell] | None = None,
     reach: int = 3,
+    size: float = 1.0,
 ) -> dict[Cell, CellSight]:
     """What the given cells (default: all) show. ``levels`` is the level each cell's top should have; ``reach`` how far (mm) it
-    may lie from where it should."""
+    may lie from where it should; ``size`` how large the pieces are relative to the references."""
     bank = seeker.bank
     thickness = bank.kind.thickness
     wanted = (
@@ -114,17 +119,18 @@ def look(
         plane: Window(
             box.x,
             box.y,
-            zone.columns * zone.cell + 2 * margin,
-            zone.rows * zone.cell + 2 * margin,
+            zone.columns * zone.cell + 2 * margin * size,
+            zone.rows * zone.cell + 2 * margin * size,
             plane * thickness,
             box.turn,
-            FINE,
+            FINE / size,
         )
         for plane in planes
     }
     lights = {plane: log_light(rectify(picture, windows[plane], calibration)) for plane in planes}
+    pitch = zone.cell / size  # the window shows the pieces as large as the references
     centres = {
-        cell: np.array([margin + (cell[0] + 0.5) * zone.cell, margin + (cell[1] + 0.5) * zone.cell])
+        cell: np.array([margin + (cell[0] + 0.5) * pitch, margin + (cell[1] + 0.5) * pitch])
         for cell in wanted
     }
     proposed = _proposed(lights, centres, levels, seeker, reach)
@@ -242,9 +248,10 @@ def _turned_view(view: Array, turn: float, size: tuple[int, int]) -> Array:
 
 
 def stand(sights: Mapping[Cell, CellSight], zone: Zone, box: Box, sure: float = 0.8) -> Box | None:
-    """Where the box really stands, from cells whose label is sure: least squares of shift and turn over their offsets.
+    """Where the box really stands, from cells whose label is sure: least squares of shift, turn and pitch over their offsets.
 
-    None when no cell is sure. Offsets that disagree with the median by more than 2.5 mm (nudged tiles) do not count.
+    None when no cell is sure. Offsets that disagree with the median by more than 2.5 mm (nudged tiles) do not count. The pitch
+    is measured only from many cells: else the zone's is kept.
     """
     rows = [
         (cell, sight.guesses[0])
@@ -264,21 +271,19 @@ def stand(sights: Mapping[Cell, CellSight], zone: Zone, box: Box, sure: float = 
     seen = np.array([[guess.x - box.x, guess.y - box.y] for _, guess in rows])
     off = seen - lies
     lean = np.array([(guess.turn - box.turn + 45) % 90 - 45 for _, guess in rows])
-    for _ in range(2):
-        keep = np.max(np.abs(off - np.median(off, axis=0)), axis=1) < 2.5 + 0.05 * np.hypot(*local.T)
-        if not np.any(keep):
-            return None
-        middle, shift = lies[keep].mean(axis=0), off[keep].mean(axis=0)
-        arm = lies[keep] - middle
-        spread = float(np.sum(arm**2))
-        move = off[keep] - shift
-        # The tiles' own turns and the pattern of their offsets both tell the turn; weigh them by what they are worth.
-        from_turns, weight = float(np.median(lean[keep])), len(rows) / 1.0**2
-        slope = float(np.sum(arm[:, 0] * move[:, 1] - arm[:, 1] * move[:, 0])) / max(spread, 1e-6)
-        worth = spread * np.radians(1.0) ** 2 / 0.4**2
-        turn = (np.degrees(slope) * worth + from_turns * weight) / (worth + weight)
-        origin = shift - np.radians(turn) * np.array([-middle[1], middle[0]])
-        expected = np.radians(turn) * np.column_stack([-lies[:, 1], lies[:, 0]]) + origin
-        off, lean = off - expected + np.median(off - expected, axis=0) * 0, lean
-        break
-    return Box(float(box.x + origin[0]), float(box.y + origin[1]), float(box.turn + turn))
+    keep = np.max(np.abs(off - np.median(off, axis=0)), axis=1) < 2.5 + 0.05 * np.hypot(*local.T)
+    if not np.any(keep):
+        return None
+    middle, shift = lies[keep].mean(axis=0), off[keep].mean(axis=0)
+    arm = lies[keep] - middle
+    spread = float(np.sum(arm**2))
+    move = off[keep] - shift
+    # The tiles' own turns and the pattern of their offsets both tell the turn; weigh them by what they are worth.
+    from_turns, weight = float(np.median(lean[keep])), len(rows) / 1.0**2
+    slope = float(np.sum(arm[:, 0] * move[:, 1] - arm[:, 1] * move[:, 0])) / max(spread, 1e-6)
+    worth = spread * np.radians(1.0) ** 2 / 0.4**2
+    turn = (np.degrees(slope) * worth + from_turns * weight) / (worth + weight)
+    wider = float(np.sum(arm * move)) / spread if spread > WIDE * zone.cell**2 else 0.0
+    origin = shift - np.radians(turn) * np.array([-middle[1], middle[0]]) - wider * middle
+    cell = zone.cell * (1 + min(PLAY, max(-PLAY, wider)))
+    return Box(float(box.x + origin[0]), float(box.y + origin[1]), float(box.turn + turn), cell)
