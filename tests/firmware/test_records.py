@@ -112,8 +112,8 @@ class Fingers:
     def __init__(self, *presses: tuple[Button, bool]) -> None:
         self.left = list(presses)
 
-    def poll(self, now: float) -> list[Press]:
-        return [Press(*self.left.pop(0), now)] if self.left else []
+    def poll(self, now: float) -> tuple[Press, ...]:
+        return (Press(*self.left.pop(0), now),) if self.left else ()
 
     def close(self) -> None:
         pass
