@@ -159,7 +159,8 @@ def pieces(
         if whole and other is not None:
             members[other.guess.part] = (half.partner, other)
         done |= {place for place, _ in members.values()}
-        result.append(_piece(members, half, sights, zone, kind, faces, tops, before))
+        parted = other is not None and not whole
+        result.append(_piece(members, half, parted, sights, zone, kind, faces, tops, before))
     for cell in sorted(set(sights) - done):
         sight = sights[cell]
         hint = tops.get(cell)
@@ -200,6 +201,7 @@ def _centre(cell: Cell, zone: Zone, box: Box) -> tuple[float, float]:
 def _piece(
     members: Mapping[int, tuple[Cell, Half]],
     half: Half,
+    parted: bool,
     sights: Mapping[Cell, CellSight],
     zone: Zone,
     kind: Kind,
@@ -207,6 +209,7 @@ def _piece(
     tops: Mapping[Cell, tuple[Piece, int]],
     before: Mapping[Cell, int],
 ) -> Piece:
+    """``parted``: where its other half would lie, the half of another piece was read."""
     first, one = next((place, h) for place, h in members.values())
     cells = (first, one.partner) if one.guess.part == 0 else (one.partner, first)
     labels = {part: h.guess.label for part, (_, h) in members.items()}
@@ -218,6 +221,9 @@ def _piece(
         )
     )
     same = next((p for p, _ in (tops[c] for c in cells if c in tops) if p.cells == cells), None)
+    if parted and same is not None and all(same.seen):
+        # Another piece lies on the place of its other half: the one that should lie here whole has gone, what shows lay beneath.
+        same = None
     if same is not None and same.identities:
         identities = tuple(i for i in identities if i in same.identities) or identities
     seen = tuple(part in members for part in range(2))
