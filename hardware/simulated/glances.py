@@ -29,6 +29,37 @@ def says(screen: Screen, one: Made) -> bool:
     return bool(verb and name) and one.name.startswith(name)
 
 
+SHORTER = {"excavates": "removes"}
+"""What a display says in few letters, and people understand."""
+
+
+def answer(screen: Screen, one: Made) -> str | None:
+    """The line of a question that says what this person did, or None: "takes Falcon 7", "Ben takes Falcon 7", "B Falcon 7".
+
+    A line that leaves the verb out counts when no other line has it.
+    """
+    seat = one.move.player
+    mine = {one.name, one.name[:1], str(seat + 1)}
+    verbs = (one.verb, SHORTER.get(one.verb, one.verb))
+    without: str | None = None
+    for line in screen.choices:
+        if not one.object:
+            head, verb = line.removesuffix(one.verb), one.verb if line.endswith(one.verb) else ""
+        elif line.endswith(one.object):
+            head, verb = line.removesuffix(one.object).strip(), ""
+            for word in verbs:
+                if head == word or head.endswith(f" {word}"):
+                    head, verb = head.removesuffix(word), word
+        else:
+            continue
+        if head.strip() not in {"", *mine} or (not verb and not one.object):
+            continue
+        if verb:
+            return line
+        without = without or line
+    return without
+
+
 def step_in_list(screen: Screen, wanted: str) -> str | None:
     """UP or DOWN towards the line ``wanted``, "" when it is chosen, None when it is not in the list."""
     if wanted not in screen.choices:

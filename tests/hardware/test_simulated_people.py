@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from engines.dealing import Intent
+from engines.game import Move
 from engines.tanis.dealing import TanisWorld, deal
 from engines.tanis.reading import layout
 from engines.tanis.rules import phrase
@@ -16,7 +17,7 @@ from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
 from hardware.display.screen import Screen
 from hardware.simulated.diary import Broken, Diary, Made
-from hardware.simulated.glances import meant, menu_line, rule_named, says, step_in_list, words
+from hardware.simulated.glances import answer, meant, menu_line, rule_named, says, step_in_list, words
 from hardware.simulated.people import LostPatienceError, People
 from hardware.simulated.places import Body
 from hardware.simulated.table import SimulatedTable
@@ -311,6 +312,22 @@ class TestGlances:
         assert step_in_list(screen, "Score") == "up" and step_in_list(screen, "Ankh") is None
         assert menu_line(screen, "Explorer Snake 7 up 1") == "Explorer Snake"
         assert menu_line(screen, "excavates Snake 7") is None
+
+    def test_answers(self) -> None:
+        def one(verb: str, what: str = "Falcon 7", seat: int = 1) -> Made:
+            return Made(Move(seat), ("Ana", "Ben")[seat], verb, what)
+
+        def told(made: Made, *lines: str) -> str | None:
+            return answer(Screen("ask", choices=lines), made)
+
+        assert told(one("takes"), "Nothing yet", "takes Snake 1", "takes Falcon 7") == "takes Falcon 7"
+        assert told(one("takes"), "A takes Falcon 7", "B takes Falcon 7") == "B takes Falcon 7"
+        assert told(one("excavates"), "Ben takes Falcon 7", "Ben removes Falcon 7") == "Ben removes Falcon 7"
+        assert told(one("takes"), "1 Falcon 7", "2 Falcon 7") == "2 Falcon 7"
+        assert told(one("Explorer", "Falcon 7 up 1"), "Falcon 7 up 2", "Falcon 7 up 1") == "Falcon 7 up 1"
+        assert told(one("plays Expert", ""), "A plays Expert", "B plays Expert") == "B plays Expert"
+        assert told(one("takes"), "Nothing yet", "Ana takes Falcon 7", "removes Falcon 7") is None
+        assert told(one("plays Expert", ""), "Nothing yet", "Ana plays Expert") is None
 
     def test_rule(self) -> None:
         assert rule_named(Screen("illegal", "Not allowed  T9")) == "T9"
