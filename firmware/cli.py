@@ -205,6 +205,8 @@ def _replay(arguments: argparse.Namespace) -> int:
     if not path.exists():
         raise Mistake(f"{path} does not exist; give the folder of a recording or the file of a record")
     if path.is_dir():
+        if arguments.json:
+            raise Mistake(f"{path} is the folder of a recording; --json is for the file of a record")
         return replay.recording(path)
     return replay.record(path, as_json=arguments.json)
 
@@ -217,8 +219,12 @@ def _print(arguments: argparse.Namespace) -> int:
     if game is None:
         raise Mistake(f"there is no mat for {arguments.game} yet; there is one for {', '.join(games())}")
     out: Path = arguments.out or Path(f"{arguments.game}-mat.pdf")
-    mat_pdf(game.reading.layout(game.players[0], game.defaults), out)
-    print(f"{out}: print it at 100 % (actual size), then measure the scale on it")
+    layout = game.reading.layout(game.players[0], game.defaults)
+    mat_pdf(layout, out)
+    print(
+        f'{out}: {layout.width:g} x {layout.height:g} mm. Print it at 100 % ("actual size"), then measure the line '
+        "marked 100 mm on it"
+    )
     return 0
 
 

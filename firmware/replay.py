@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.game import IllegalMove
+from engines.referee import Match
 from engines.table import Layout
 from firmware import night, wording
 from firmware.chain import signature
@@ -18,6 +19,7 @@ from firmware.ports import Eyes
 from firmware.recording import EVENTS, START, VERSION, begin
 from firmware.settings import DEFAULTS
 
+_STOPS = "from there on it cannot be played: go back to a copy of the folder"
 _SHOWN = 10
 """Differences that are printed; the others are counted."""
 
@@ -82,19 +84,25 @@ def play(folder: Path, make_eyes: Callable[[Layout], Eyes]) -> Played:
     """
     played = Played()
     differences: list[Differs] = []
-    state, effects = _begin(folder, _load(folder / START, (folder / START).read_text("utf-8")))
+    if not (folder / START).exists():
+        raise RecordingError(
+            f"{folder / START} is missing; this recording cannot be played, go back to a copy of it"
+        )
+    state, effects = _begin(
+        folder / START, _load(folder / START, (folder / START).read_text("utf-8", "replace"))
+    )
     sight = _Sight(folder, make_eyes)
     sight.follow(effects)
     for number, line in _lines(folder / EVENTS, played):
         if "start" in line:
-            state, effects = _begin(folder, line["start"])
+            state, effects = _begin(folder / EVENTS, line["start"])
             sight.follow(effects)
             continue
         try:
             event = wording.event(line["event"])
             recorded = line["effects"]
         except (ValueError, KeyError) as error:
-            raise RecordingError(f"{folder / EVENTS}, line {number}: {error}; replay stops here") from error
+            raise RecordingError(f"{folder / EVENTS}, line {number}: {_lacks(error)}; {_STOPS}") from error
         played.events += 1
         if "frame" in line:
             if (seen := sight.read(line["frame"])) is None:
@@ -177,22 +185,31 @@ def _told(decisions: list[Any]) -> str:
     return json.dumps(decisions, ensure_ascii=False)[:600]
 
 
-def _begin(folder: Path, start: Mapping[str, Any]) -> tuple[night.Night, tuple[Effect, ...]]:
+def _begin(path: Path, start: Any) -> tuple[night.Night, tuple[Effect, ...]]:
+    if not isinstance(start, Mapping):
+        raise RecordingError(f"{path}: the start of the night is damaged; {_STOPS}")
     if start.get("version") != VERSION:
-        raise RecordingError(f"{folder} was recorded by another version of Thoth; replay it with that one")
+        raise RecordingError(f"{path} was written by another version of Thoth; replay it with that one")
     try:
         return begin(start)
     except (KeyError, TypeError, ValueError) as error:
-        raise RecordingError(f"{folder}: the start of the night is damaged ({error!r})") from error
+        raise RecordingError(
+            f"{path}: the start of the night is damaged ({_lacks(error)}); {_STOPS}"
+        ) from error
+
+
+def _lacks(error: Exception) -> str:
+    """What an error says, in words: a KeyError by itself holds only the name of what is missing."""
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
 def _load(path: Path, text: str) -> Mapping[str, Any]:
     try:
         said = json.loads(text)
     except ValueError as error:
-        raise RecordingError(f"{path} is damaged ({error}); this recording cannot be played") from error
+        raise RecordingError(f"{path} is damaged ({error}); {_STOPS}") from error
     if not isinstance(said, dict):
-        raise RecordingError(f"{path} is damaged; this recording cannot be played")
+        raise RecordingError(f"{path} is damaged; {_STOPS}")
     return said
 
 
@@ -210,7 +227,7 @@ def _lines(path: Path, played: Played) -> Iterator[tuple[int, Mapping[str, Any]]
             if number == len(lines):
                 played.torn = True
                 return
-            raise RecordingError(f"{path}, line {number}: {error}; what follows cannot be played") from error
+            raise RecordingError(f"{path}, line {number}: {error}; {_STOPS}") from error
         yield number, said
 
 
@@ -225,16 +242,21 @@ def _eyes(layout: Layout) -> Eyes:
 
 def record(path: Path, *, as_json: bool = False) -> int:
     """``thoth replay FILE``: check a record move by move and score it; 0 if it is sound, else 1."""
-    found = judge(path.read_bytes().decode("utf-8", "replace"))
+    found, match = _judge(path.read_bytes().decode("utf-8", "replace"))
+    outcome = match.outcome() if match is not None else None
     if as_json:
         print(json.dumps(found, ensure_ascii=False))
     else:
-        print(_in_words(path, found), end="", file=sys.stdout)
+        print(_in_words(path, found, outcome.decided_by if outcome else ""), end="", file=sys.stdout)
     return 0 if found["ok"] else 1
 
 
 def judge(text: str) -> dict[str, Any]:
     """A record as one object: game, players, options, ok, moves, score, winner, fault (None or line, rule, text, remedy)."""
+    return _judge(text)[0]
+
+
+def _judge(text: str) -> tuple[dict[str, Any], Match | None]:
     from engines.record import RecordError, read
 
     found: dict[str, Any] = {
@@ -260,7 +282,7 @@ def judge(text: str) -> dict[str, Any]:
         try:  # what stands before the fault
             match = read("".join(text.splitlines(keepends=True)[: error.line - 1]))
         except RecordError:
-            return found
+            return found, None
     score = match.score()
     outcome = match.outcome()
     found |= {
@@ -278,17 +300,17 @@ def judge(text: str) -> dict[str, Any]:
         },
         "winner": [match.names[seat] for seat in outcome.winners] if outcome else [],
     }
-    return found
+    return found, match
 
 
-def _in_words(path: Path, found: Mapping[str, Any]) -> str:
+def _in_words(path: Path, found: Mapping[str, Any], decided_by: str) -> str:
     if (fault := found["fault"]) is not None:
-        rule = f" ({fault['rule']})" if fault["rule"] else ""
-        return f"{path}, line {fault['line']}: {fault['text']}{rule}; {fault['remedy']}\n"
+        sound = f"    ({found['moves']} moves before it are sound)\n" if found["moves"] else ""
+        return f"{path}, line {fault['line']}: {fault['text']} {fault['remedy']}\n{sound}"
     lines = [f"{found['game']}: {', '.join(found['players'])}, {found['moves']} moves"]
     for name, score in found["score"].items():
         lines.append(f"{name}: {score['total']}")
         lines += [f"    {item['text']}: {item['points']}" for item in score["items"]]
     winners = " and ".join(found["winner"])
-    lines.append(f"winner: {winners}" if winners else "the game is not over")
+    lines.append(f"winner: {winners} ({decided_by})" if winners else "the game is not over")
     return "\n".join(lines) + "\n"

@@ -243,6 +243,15 @@ def _parse(text: str) -> tuple[dict[str, Any], list[Fault], str]:
             if not _says_something(lines[number - 1]) or len(faults) == _ENOUGH:
                 return {}, faults, ""
             said = re.sub(r" \(at .*\)$", "", str(error))
+            if (
+                faults
+                and said.startswith(("Invalid", "Expected", "Unclosed"))
+                and _is_toml(lines[number - 1])
+            ):
+                lines[number - 1] = (
+                    ""  # sound in itself: a bracket before it was not closed, and that is named
+                )
+                continue
             faults.append(
                 Fault(
                     number,
@@ -252,6 +261,14 @@ def _parse(text: str) -> tuple[dict[str, Any], list[Fault], str]:
                 )
             )
             lines[number - 1] = ""
+
+
+def _is_toml(line: str) -> bool:
+    try:
+        tomllib.loads(line)
+    except tomllib.TOMLDecodeError:
+        return False
+    return True
 
 
 def _says_something(line: str) -> bool:

@@ -166,3 +166,45 @@ def test_a_closed_pipe_is_no_fault() -> None:
     )  # fmt: skip
     assert done.returncode == 0
     assert not done.stderr
+
+
+def test_a_fault_of_a_record_is_two_plain_sentences(tmp_path: Path) -> None:
+    golden = (ROOT / "tests" / "golden" / "tanis.txt").read_text("utf-8")
+    path = tmp_path / "game.txt"
+    path.write_text(golden)
+    assert thoth("replay", str(path)).stdout.splitlines()[-1] == "winner: Ben (Tie: second to play wins)"
+    path.write_text(golden.replace("2. Ben: take falcon-3", "2. Ana: take falcon-3"))
+    said = thoth("replay", str(path)).stdout
+    assert said.count("(G2)") == 1
+    assert ".;" not in said
+    assert "(1 moves before it are sound)" in said
+
+
+def test_damage_of_a_recording_is_said_without_a_programmers_word(tmp_path: Path) -> None:
+    part = tmp_path / "0001"
+    part.mkdir()
+    (part / "events.jsonl").write_text("{}\n")
+    assert "start.json is missing" in thoth("replay", str(tmp_path)).stderr
+    start = '{"version": 1, "entries": [], "names": [], "seed": 1, "failed": false}'
+    for text, told in (
+        ('{"version": 1}', "'entries' is missing"),
+        ("[]", "is damaged"),
+        ("{no", "is damaged"),
+        (start.replace("1,", "9,", 1), "another version"),
+        (start, "events.jsonl, line 1: 'event' is missing"),
+    ):
+        (part / "start.json").write_text(text)
+        done = thoth("replay", str(tmp_path))
+        assert done.returncode == 2
+        assert told in done.stderr, (text, done.stderr)
+        assert "Error" not in done.stderr
+    assert "--json is for" in thoth("replay", str(tmp_path), "--json").stderr
+
+
+def test_a_bracket_left_open_blames_no_sound_line_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "thoth.toml"
+    path.write_text('names = [\n[camera\nkind = "none"\n[display]\ncolour = 1\n')
+    said = thoth("check-config", str(path)).stdout
+    assert "line 1:" in said
+    assert "line 2:" in said
+    assert 'kind = "none"' not in said
