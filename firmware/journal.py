@@ -79,6 +79,8 @@ def _now() -> str:
     return datetime.datetime.now().astimezone().isoformat(timespec="seconds")
 
 
+_BROKEN = (sqlite3.Error, UnicodeError)
+"""What SQLite raises; what it says of a damaged file may not even be text."""
 _ADVICE: tuple[tuple[str, str, str], ...] = (
     ("disk is full", "the disk is full: nothing was written; free some space", "disk full: free\nspace, try again"),
     ("readonly", "the journal may not be written: check the rights of the file and its folder", "cannot save: journal\nis read-only"),
@@ -171,7 +173,7 @@ class Journal:
                 self._db.execute("INSERT INTO night VALUES (?, ?)", (night, written))
             self._db.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", rows)
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
+        except _BROKEN as error:
             if not self._arrived_after_all(rows):
                 raise _explain(self.path, error) from error
         self._sequence, self._checksum = first + len(rows) - 1, checksum
@@ -198,7 +200,7 @@ class Journal:
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except _BROKEN as error:
             raise _explain(self.path, error) from error
 
     def _last_night(self) -> int:
@@ -218,19 +220,23 @@ class Journal:
             found = self._db.execute(
                 "SELECT checksum FROM entry WHERE sequence = ?", (rows[-1][0],)
             ).fetchone()
-        except sqlite3.Error:
+        except _BROKEN:
             return False
         return found is not None and int(found[0]) == rows[-1][-1]
 
     def _open_or_set_aside(self) -> None:
-        existed = self.path.exists() and self.path.stat().st_size > 0
-        if (existed and not _looks_like_sqlite(self.path)) or (not existed and _has_orphaned_log(self.path)):
+        try:
+            existed = self.path.exists() and self.path.stat().st_size > 0
+            orphaned = not existed and _has_orphaned_log(self.path)
+        except OSError as error:
+            raise _explain(self.path, error) from error
+        if (existed and not _looks_like_sqlite(self.path)) or orphaned:
             self._start_anew([])  # SQLite would silently write over what is there
             return
         try:
             self._db = _connect(self.path)
             version = _prepare(self._db, self.path)
-        except sqlite3.DatabaseError as error:
+        except _BROKEN as error:
             with contextlib.suppress(sqlite3.Error, AttributeError):
                 self._db.close()
             if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
@@ -256,7 +262,10 @@ class Journal:
 
     def _start_anew(self, rows: list[_Row]) -> None:
         """Set the damaged file aside and write what was still sound into a new one."""
-        aside = _set_aside(self.path)
+        try:
+            aside = _set_aside(self.path)
+        except OSError as error:
+            raise _explain(self.path, error) from error
         self.notice = f"the journal was damaged: set aside as {aside.name}, {len(rows)} entries kept"
         try:
             self._db = _connect(self.path)
@@ -279,7 +288,9 @@ class Journal:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(path, timeout=2.0, isolation_level=None)
+    db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
+    db.execute("PRAGMA synchronous=FULL")  # belongs to the connection, not to the file
+    return db
 
 
 def _looks_like_sqlite(path: Path) -> bool:
@@ -298,10 +309,11 @@ def _has_orphaned_log(path: Path) -> bool:
 def _prepare(db: sqlite3.Connection, path: Path) -> int:
     """Set the pragmas, make the tables in a new file; return the file's version."""
     version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if version and db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise sqlite3.DatabaseError(f"{path} is a database, but no journal")
     if version > VERSION:
         return version
     db.execute("PRAGMA journal_mode=WAL")
-    db.execute("PRAGMA synchronous=FULL")
     if version == 0:
         if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             raise sqlite3.DatabaseError(f"{path} is a database, but no journal")
@@ -313,10 +325,9 @@ def _prepare(db: sqlite3.Connection, path: Path) -> int:
 
 
 def _is_damage(error: sqlite3.OperationalError) -> bool:
-    # A file cut short inside its first page is reported as an operational error by some SQLite versions.
-    return any(
-        word in str(error).lower() for word in ("malformed", "not a database", "no such table", "short read")
-    )
+    # SQLite has many words for damage (a file format, a table, a column it does not know) and few for a world that
+    # does not let it work; only those few leave the file where it is.
+    return not any(key in str(error).lower() for key, _, _ in _ADVICE)
 
 
 def _sound_rows(db: sqlite3.Connection) -> tuple[list[_Row], bool]:
@@ -325,7 +336,7 @@ def _sound_rows(db: sqlite3.Connection) -> tuple[list[_Row], bool]:
     before = 0
     try:
         whole = [tuple(row) for row in db.execute("PRAGMA integrity_check(1)")] == [("ok",)]
-    except sqlite3.DatabaseError:
+    except _BROKEN:
         whole = False
     try:
         for fields in db.execute(
@@ -336,7 +347,12 @@ def _sound_rows(db: sqlite3.Connection) -> tuple[list[_Row], bool]:
                 return rows, False
             rows.append(row)
             before = row.checksum
-    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        # The nights have no checksum of their own, but each begins with its first entry.
+        begun: dict[int, str] = {}
+        for row in rows:
+            begun.setdefault(row.night, row.written)
+        whole = whole and dict(db.execute("SELECT number, begun FROM night").fetchall()) == begun
+    except _BROKEN:
         return rows, False
     return rows, whole
 

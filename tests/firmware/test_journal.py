@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
+import errno
 import os
+import random
 import shutil
 import signal
 import sqlite3
@@ -208,3 +211,65 @@ def test_killed_while_writing_it_has_all_that_was_acknowledged(tmp_path: Path, m
     count = len(entries) // 2
     assert acknowledged + 1 <= count <= acknowledged + 2
     assert entries == tuple(("move", f"{letter} {n}") for n in range(count) for letter in "ab")
+
+
+def test_with_any_bytes_changed_it_keeps_a_beginning_and_says_so(tmp_path: Path) -> None:
+    source = tmp_path / "whole.db"
+    with Journal(source) as journal:
+        for number in range(3):
+            journal.append((HEADER, *some(6, 10 * number)))
+    whole = source.read_bytes()
+    with Journal(source) as journal:
+        entries = tuple(one for night in journal.nights() for one in journal.entries(night.number))
+    rng = random.Random(1)
+    path = tmp_path / "cut" / "j.db"
+    noticed = 0
+    for _ in range(400):
+        data = bytearray(whole)
+        for _ in range(rng.choice((1, 1, 3, 20))):
+            at = rng.randrange(len(data))
+            data[at : at + 1] = bytes([rng.choice((data[at] ^ 1 << rng.randrange(8), rng.randrange(256)))])
+        path.parent.mkdir()
+        path.write_bytes(data)
+        with Journal(path) as journal:
+            nights = journal.nights()
+            found = tuple(one for night in nights for one in journal.entries(night.number))
+            assert _is_beginning(found, entries)
+            assert found == entries or journal.notice, "lost in silence"
+            assert journal.entries() == (journal.entries(nights[-1].number) if nights else ())
+            assert all(datetime.datetime.fromisoformat(night.begun) for night in nights)
+            noticed += journal.notice is not None
+            last = journal.entries()
+            journal.append(some(1, 99))
+        with Journal(path) as journal:
+            assert journal.notice is None
+            assert journal.entries() == (*last, *some(1, 99))
+        shutil.rmtree(path.parent)
+    assert 40 < noticed < 400
+
+
+def test_another_programs_database_with_a_high_version_is_not_taken_for_a_later_journal(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "j.db"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE shopping (what TEXT)")
+        db.execute(f"PRAGMA user_version={VERSION + 7}")
+    with Journal(path) as journal:
+        assert journal.notice
+        assert journal.append((HEADER,)) == 1
+
+
+def test_a_damaged_file_that_cannot_be_set_aside_is_an_error_with_advice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "j.db"
+    path.write_bytes(b"no database at all" * 100)
+
+    def refuse(self: Path, target: Path) -> Path:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(JournalError) as told:
+        Journal(path)
+    assert told.value.advice
