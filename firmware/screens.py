@@ -317,7 +317,9 @@ def _export(night: Night) -> Screen:
     if done is None:
         return Screen("export", texts("export.title"), texts("export.doing"))
     if done.fault:
-        return Screen("export", texts("export.not"), lines=tuple(done.fault.splitlines()), footer=texts("foot.goon"))
+        return Screen(
+            "export", texts("export.not"), lines=tuple(done.fault.splitlines()), footer=texts("foot.goon")
+        )
     lines = (texts("export.where"), *_broken(done.file))
     return Screen("export", texts("export.done"), lines=lines[:4], footer=texts("foot.goon"))
 

@@ -115,7 +115,9 @@ def _placed(before: Night, night: Night) -> Night:
 
 
 def _confirmable(night: Night) -> object:
-    """What stands on the display for CONFIRM to mean, or None."""
+    """What stands on the display for CONFIRM to mean, or None where it means nothing."""
+    if night.place in ("desync", "end"):
+        return night.place
     if night.place == "proposal":
         shown = night.picked or (night.chain[night.page] if night.page < len(night.chain) else None)
         return shown.move if shown is not None else None

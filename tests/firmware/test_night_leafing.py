@@ -19,7 +19,7 @@ from firmware.screens import pages
 from firmware.states.play import possibilities
 from hardware.buttons.press import Button, Press
 from hardware.display.draw import fits
-from tests.firmware.evenings import TEXTS, Evening, started, takes
+from tests.firmware.evenings import TEXTS, Evening, midgame, started, strange, takes
 
 DOWN, UP, YES, NO = Button.DOWN, Button.UP, Button.CONFIRM, Button.REJECT
 
@@ -196,3 +196,18 @@ def test_a_question_that_changes_under_the_finger_confirms_nothing() -> None:
     assert not one.match.moves
     one.confirm()
     assert one.match.moves == (second,)
+
+
+def test_a_press_for_a_difference_does_not_confirm_the_move_that_takes_its_place() -> None:
+    one = midgame(started())
+    made = len(one.match.moves)
+    odd = strange(one)
+    one.look(odd)
+    one.look(odd)
+    assert one.screen.name == "desync"
+    takes(one, 1)
+    assert one.screen.name == "proposal"
+    one.send(Pressed(Press(YES, False, one.now + 0.1)))
+    assert len(one.match.moves) == made
+    one.confirm()
+    assert len(one.match.moves) == made + 1
