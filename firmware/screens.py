@@ -97,7 +97,9 @@ def _names(night: Night) -> Screen:
 
 def _option(night: Night) -> Screen:
     value = night.listing.value
-    return _list("option", night.texts("option.title") if value is None else _rule(night, value), night)
+    if value is None:
+        return _list("option", night.texts("option.title"), night)
+    return _list("option", _rule(night, value), night, night.texts("foot.change"))
 
 
 def _rule(night: Night, option: Option) -> str:
