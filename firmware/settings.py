@@ -83,6 +83,9 @@ KEYS = (
 )  # fmt: skip
 _BY_NAME = {key.name: key for key in KEYS}
 _TABLES = {key.name.split(".")[0] for key in KEYS if "." in key.name}
+_MOST = 1_000_000
+"""Bytes; a longer file is no settings file."""
+_HUGE = re.compile(r"[0-9_]{4300}")
 _ENOUGH = 50
 """So many lines that are no TOML: this is no settings file."""
 BUTTON_KEYS = ("buttons.confirm", "buttons.reject", "buttons.up", "buttons.down")
@@ -98,7 +101,10 @@ class Fault:
     remedy: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.key + ': ' if self.key else ''}{self.text}; {self.remedy}"
+        key = f"{self.key[:60]}: " if self.key else ""
+        said = f"line {self.line}: {key}{self.text}; {self.remedy}"
+        # The file may hold anything; what goes to a terminal may not.
+        return "".join(sign if sign.isprintable() else "\ufffd" for sign in said)
 
 
 class SettingsError(Exception):
@@ -175,11 +181,14 @@ def load(path: Path | None) -> tuple[Settings, tuple[Fault, ...]]:
         if path is None:
             return DEFAULTS, ()
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(_MOST + 1)
     except OSError as error:
         raise SettingsError(
             f"{path} cannot be read: {error.strerror}; check the path and its rights"
         ) from error
+    if len(data) > _MOST:
+        return DEFAULTS, (Fault(1, "", "this is far too long for a settings file", "choose another file"),)
     try:
         return check(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -189,10 +198,15 @@ def load(path: Path | None) -> tuple[Settings, tuple[Fault, ...]]:
 
 def check(text: str) -> tuple[Settings, tuple[Fault, ...]]:
     """The settings a text gives, and every fault in it, sorted by line."""
-    document, faults, text = _parse(text)
-    lines = key_lines(text)
+    try:
+        document, faults, text = _parse(text)
+        lines = key_lines(text)
+        flat = _flatten(document)
+    except RecursionError:
+        remedy = "start from thoth check-config --example"
+        return DEFAULTS, (Fault(1, "", "brackets or dots are nested without end", remedy),)
     values = dict(DEFAULTS.values)
-    for name, value in _flatten(document):
+    for name, value in flat:
         line = lines.get(name, lines.get(name.rsplit(".", 1)[0], 1))
         if (key := _BY_NAME.get(name)) is None:
             faults.append(_unknown(name, line))
@@ -234,9 +248,12 @@ def _parse(text: str) -> tuple[dict[str, Any], list[Fault], str]:
     while True:
         try:
             return tomllib.loads("\n".join(lines)), faults, "\n".join(lines)
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:  # a TOMLDecodeError, or a number of more than 4300 digits
             at = re.search(r"\(at line (\d+), column \d+\)", str(error))
             number = int(at[1]) if at else len(lines)
+            if not isinstance(error, tomllib.TOMLDecodeError):
+                error = ValueError("this number is far too long")
+                number = next((n for n, line in enumerate(lines, 1) if _HUGE.search(line)), number)
             # A fault at the end of the document belongs to the last line that says something.
             while number > 1 and not _says_something(lines[number - 1]):
                 number -= 1
@@ -266,7 +283,7 @@ def _parse(text: str) -> tuple[dict[str, Any], list[Fault], str]:
 def _is_toml(line: str) -> bool:
     try:
         tomllib.loads(line)
-    except tomllib.TOMLDecodeError:
+    except ValueError:
         return False
     return True
 
@@ -299,17 +316,31 @@ def _wrong(key: Key, value: Any) -> str | None:
         if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
             return "this is no list of names"
         if len(value) > key.high or not all(
-            0 < len(name) <= NAME_LENGTH and name.isprintable() for name in value
+            0 < len(name) <= NAME_LENGTH and name.isprintable() and name == name.strip() for name in value
         ):
-            return "too many names, or one too long"
+            return "too many names, or one too long, empty or with a space at its end"
         return "two players have the same name" if len(set(value)) < len(value) else None
     if type(value) is not type(key.default):
-        return f"{value!r} is of the wrong type"
+        return f"{_short(value)} is of the wrong type"
     if key.choices and value not in key.choices:
-        return f'"{value}" is not known'
+        return f"{_short(value)} is not known"
+    if isinstance(value, str) and not value.isprintable():
+        return f"{_short(value)} holds signs that cannot be seen"
     if isinstance(value, int) and not isinstance(value, bool) and not key.low <= value <= key.high:
-        return f"{hex(value) if key.hexadecimal else value} is out of range"
+        return f"{_number(value, key.hexadecimal)} is out of range"
     return None
+
+
+def _short(value: object) -> str:
+    """A value as it may stand in a sentence: a text in quotes, a long one cut."""
+    said = f'"{value}"' if isinstance(value, str) and value.isprintable() else repr(value)
+    return said if len(said) <= 60 else said[:57] + "..."
+
+
+def _number(value: int, hexadecimal: bool) -> str:
+    if value.bit_length() > 64:
+        return "a number of that size"
+    return hex(value) if hexadecimal else str(value)
 
 
 def _between(values: Mapping[str, Value], lines: Mapping[str, int]) -> list[Fault]:

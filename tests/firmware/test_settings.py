@@ -155,3 +155,34 @@ q = 1\'\'\'
 def test_no_text_is_too_odd(text: str) -> None:
     found, _ = check(text)
     assert set(found.values) == {key.name for key in KEYS}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ("\n\nnames = " + "[" * 5000, 1, "nested"),
+        ("a = " + "{a=" * 3000 + "1" + "}" * 3000, 1, "nested"),
+        (".".join("a" * 3000) + " = 1", 1, "nested"),
+        ("[camera]\nwidth = " + "9" * 5000 + "\n[display]\nbus = 1", 2, "far too long"),
+        ("[display]\naddress = 0x" + "f" * 5000, 2, "out of range"),
+        ("[camera]\nwidth = -" + "9" * 4000, 2, "out of range"),
+        ('state_dir = "a\\u0000b"', 1, "cannot be seen"),
+        ('language = "' + "x" * 100_000 + '"', 1, "is not known"),
+        ("x" * 100_000 + " = 1", 1, "no such setting"),
+        ('language = "\x1b[2J"', 1, "Illegal character"),
+        ('names = [" "]', 1, "a space"),
+        ('names = ["Ana", "Ben "]', 1, "a space"),
+    ],
+)
+def test_a_hostile_text_is_a_short_fault_on_its_line(text: str, line: int, told: str) -> None:
+    settings, faults = check(text)
+    assert [fault.line for fault in faults] == [line]
+    said = str(faults[0])
+    assert told in said
+    assert len(said) < 400 and said.isprintable()
+    assert dict(settings.values) == dict(DEFAULTS.values)
+
+
+def test_a_file_without_end_is_a_fault() -> None:
+    settings, faults = load(Path("/dev/zero"))
+    assert "far too long" in str(faults[0]) and settings is DEFAULTS
