@@ -20,6 +20,12 @@ from firmware.recording import EVENTS, START, VERSION, begin
 from firmware.settings import DEFAULTS
 
 _STOPS = "from there on it cannot be played: go back to a copy of the folder"
+_MOST = 4_000_000
+"""Bytes; a longer file is no record of a game (that of a long night has 10 000)."""
+_LONGEST = 400
+"""Letters of a fault that are printed."""
+_NONSENSE = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""What nonsense in a recording may raise, even when it could be read as an event."""
 _SHOWN = 10
 """Differences that are printed; the others are counted."""
 
@@ -101,22 +107,22 @@ def play(folder: Path, make_eyes: Callable[[Layout], Eyes]) -> Played:
         try:
             event = wording.event(line["event"])
             recorded = line["effects"]
-        except (ValueError, KeyError) as error:
+            played.events += 1
+            if "frame" in line:
+                if (seen := sight.read(str(line["frame"]))) is None:
+                    played.lost += 1
+                else:
+                    played.pictures += 1
+                    if (told := _compare(number, event, seen)) is not None:
+                        differences.append(told)
+            state, effects = night.step(state, event)
+            decided = json.loads(json.dumps(wording.decisions(effects)))
+            if decided != recorded:
+                differences.append(
+                    Differs(number, f"decided on {_short(event)}", _told(recorded), _told(decided))
+                )
+        except _NONSENSE as error:
             raise RecordingError(f"{folder / EVENTS}, line {number}: {_lacks(error)}; {_STOPS}") from error
-        played.events += 1
-        if "frame" in line:
-            if (seen := sight.read(line["frame"])) is None:
-                played.lost += 1
-            else:
-                played.pictures += 1
-                if (told := _compare(number, event, seen)) is not None:
-                    differences.append(told)
-        state, effects = night.step(state, event)
-        decided = json.loads(json.dumps(wording.decisions(effects)))
-        if decided != recorded:
-            differences.append(
-                Differs(number, f"decided on {_short(event)}", _told(recorded), _told(decided))
-            )
         sight.follow(effects)
     played.differences = tuple(differences)
     return played
@@ -140,13 +146,17 @@ class _Sight:
 
     def read(self, name: str) -> Event | None:
         """The event that this picture gives now; None when the picture is gone or nobody looks."""
-        path = self._folder / name
-        if self._layout is None or self._look.expected is None or not path.exists():
+        path = self._folder / Path(name).name  # whatever is written there: nothing outside the folder
+        if self._layout is None or self._look.expected is None or not path.is_file():
             return None
         import cv2
         import numpy as np
 
-        picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+        try:
+            picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+        except cv2.error:
+            picture = None
         if picture is None:
             return None
         if self._eyes is None:
@@ -192,7 +202,7 @@ def _begin(path: Path, start: Any) -> tuple[night.Night, tuple[Effect, ...]]:
         raise RecordingError(f"{path} was written by another version of Thoth; replay it with that one")
     try:
         return begin(start)
-    except (KeyError, TypeError, ValueError) as error:
+    except _NONSENSE as error:
         raise RecordingError(
             f"{path}: the start of the night is damaged ({_lacks(error)}); {_STOPS}"
         ) from error
@@ -206,7 +216,7 @@ def _lacks(error: Exception) -> str:
 def _load(path: Path, text: str) -> Mapping[str, Any]:
     try:
         said = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordingError(f"{path} is damaged ({error}); {_STOPS}") from error
     if not isinstance(said, dict):
         raise RecordingError(f"{path} is damaged; {_STOPS}")
@@ -223,7 +233,7 @@ def _lines(path: Path, played: Played) -> Iterator[tuple[int, Mapping[str, Any]]
             said = json.loads(raw)
             if not isinstance(said, dict):
                 raise ValueError("this is no event")
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             if number == len(lines):
                 played.torn = True
                 return
@@ -241,8 +251,15 @@ def _eyes(layout: Layout) -> Eyes:
 
 
 def record(path: Path, *, as_json: bool = False) -> int:
-    """``thoth replay FILE``: check a record move by move and score it; 0 if it is sound, else 1."""
-    found, match = _judge(path.read_bytes().decode("utf-8", "replace"))
+    """``thoth replay FILE``: check a record move by move and score it; 0 if it is sound, else 1.
+
+    Raises RecordingError for a file that is far too long.
+    """
+    with path.open("rb") as file:
+        data = file.read(_MOST + 1)
+    if len(data) > _MOST:
+        raise RecordingError(f"{path} is far too long for the record of a game; give the file of one game")
+    found, match = _judge(data.decode("utf-8", "replace"))
     outcome = match.outcome() if match is not None else None
     if as_json:
         print(json.dumps(found, ensure_ascii=False))
@@ -280,7 +297,7 @@ def _judge(text: str) -> tuple[dict[str, Any], Match | None]:
             "remedy": error.remedy,
         }
         try:  # what stands before the fault
-            match = read("".join(text.splitlines(keepends=True)[: error.line - 1]))
+            match = read("".join(f"{line}\n" for line in text.split("\n")[: error.line - 1]))
         except RecordError:
             return found, None
     score = match.score()
@@ -303,10 +320,18 @@ def _judge(text: str) -> tuple[dict[str, Any], Match | None]:
     return found, match
 
 
+def _harmless(text: str) -> str:
+    """What may go to a terminal: a damaged file can hold anything, and much of it."""
+    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in text[:_LONGEST])
+    return shown + ("..." if len(text) > _LONGEST else "")
+
+
 def _in_words(path: Path, found: Mapping[str, Any], decided_by: str) -> str:
     if (fault := found["fault"]) is not None:
         sound = f"    ({found['moves']} moves before it are sound)\n" if found["moves"] else ""
-        return f"{path}, line {fault['line']}: {fault['text']} {fault['remedy']}\n{sound}"
+        return (
+            f"{path}, line {fault['line']}: {_harmless(fault['text'])} {_harmless(fault['remedy'])}\n{sound}"
+        )
     lines = [f"{found['game']}: {', '.join(found['players'])}, {found['moves']} moves"]
     for name, score in found["score"].items():
         lines.append(f"{name}: {score['total']}")
