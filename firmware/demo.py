@@ -153,6 +153,7 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     from hardware.display.oled import OledDisplay
     from hardware.simulated.bus import OledChip, SimulatedBus
     from hardware.simulated.camera import SimulatedCamera
+    from hardware.simulated.mishaps import Mishaps
     from hardware.simulated.people import People
     from hardware.simulated.pins import SimulatedPins
     from hardware.simulated.table import SimulatedTable
@@ -169,6 +170,7 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     world = _dealer(wish.game)(wish.seed, count, first, options)
     table = SimulatedTable(game.reading.layout(count, options), world.setup(), wish.seed)
     camera = SimulatedCamera(table, clock, wish.size, wish.seed)
+    Mishaps(table, camera, clock, wish.seed)
     pins = SimulatedPins(clock, seed=wish.seed)
     chip = OledChip()
     state, effects = night.begin(games(), NAMES[:count], seed=wish.seed)

@@ -74,6 +74,7 @@ class Eyes:
         self._ground: quality.Ground | None = None
         self._clean: Blocks | None = None
         self._held_since: float | None = None
+        self._hand_sure = False
         self._newest: Blocks | None = None
         self._read_at: Blocks | None = None
         self._lost = False
@@ -119,8 +120,11 @@ class Eyes:
 
     def _hand(self, preview: Picture, now: Blocks, settled: bool, at: float) -> str | None:
         if self._across(preview):
-            self._held_since = None
-            return "hand"
+            # Resting across the edge it is a hand or the edge itself, since the camera was knocked: only a large picture tells.
+            if not settled or self._held_since is None:
+                self._held_since = at
+            return "hand" if self._hand_sure or at - self._held_since < PATIENCE else None
+        self._hand_sure = False
         if (
             self._clean is None
             or self._ground is None
@@ -160,6 +164,7 @@ class Eyes:
         if fault is not None or calibration is None:
             ms["total"] = 1e3 * (time.perf_counter() - begun)
             self._lost = fault == "no mat"
+            self._hand_sure = fault == "hand"
             self._read_at = self._newest
             return Look(None, fault or "no mat", ms)
         self._lost = False

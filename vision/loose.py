@@ -47,6 +47,8 @@ PRINTED = 0.04
 """Share of dark points around a face's middle without which nothing lies there."""
 OVERLAP = 0.2
 """Share of a piece that may lie under another's outline before one of the two is no piece."""
+PORTION = 512
+"""Poses compared at once: their pictures fit the cache."""
 BORDER = 4.0
 """Around a zone, mm, so that a piece at its edge is seen whole."""
 
@@ -274,6 +276,21 @@ def _part_poses(poses: Array, kind: Kind, part: int) -> Array:
     return shifted
 
 
+def _coarse(soft: Array, seeker: LooseSeeker, poses: Array, rows: NDArray[np.intp]) -> Array:
+    """How well each of the references ``rows`` fits at each pose (N, 3), seen coarsely: (N, references). In portions: a
+    first look at a zone brings ten thousands of poses, and all their pictures at once would be most of the memory."""
+    basis = light_basis(*seeker.side)
+    cut = grid(*seeker.side) * np.float32(FINE / COARSE)
+    scores = np.zeros((len(poses), len(rows)), np.float32)
+    for at in range(0, len(poses), PORTION):
+        seen = flattened(sample(soft, poses[at : at + PORTION], cut), basis)
+        length = np.linalg.norm(seen, axis=1, keepdims=True)
+        quiet = length < 0.35 * seeker.bank.contrast * math.sqrt(seen.shape[1])
+        fits = seen @ seeker.coarse[rows].T / np.maximum(length, 1e-3)
+        scores[at : at + PORTION] = np.where(quiet, 0.0, fits)
+    return scores
+
+
 def _judged(
     light: Array, seeker: LooseSeeker, poses: Sequence[tuple[float, float, float]], kept: Sequence[_Judged]
 ) -> list[_Judged]:
@@ -294,15 +311,10 @@ def _judged(
     where = _thinned(where[inside])
     if not len(where):
         return []
-    soft = cv2.GaussianBlur(light, (0, 0), FINE / COARSE / 3)
-    basis = light_basis(*seeker.side)
-    cut = grid(*seeker.side) * np.float32(FINE / COARSE)
-    scores: list[Array] = []
-    for part, rows in enumerate(seeker.parts):
-        seen = flattened(sample(np.asarray(soft, np.float32), _part_poses(where, kind, part), cut), basis)
-        length = np.linalg.norm(seen, axis=1, keepdims=True)
-        quiet = length < 0.35 * bank.contrast * math.sqrt(seen.shape[1])
-        scores.append(np.where(quiet, 0.0, seen @ seeker.coarse[rows].T / np.maximum(length, 1e-3)))
+    soft = np.asarray(cv2.GaussianBlur(light, (0, 0), FINE / COARSE / 3), np.float32)
+    scores = [
+        _coarse(soft, seeker, _part_poses(where, kind, part), rows) for part, rows in enumerate(seeker.parts)
+    ]
     mean = np.mean([score.max(axis=1) for score in scores], axis=0)
     good = _best_here(where, mean, kind)
     if not len(good):

@@ -18,13 +18,17 @@ DARK_CONTRAST = 28.0
 """Grey levels between a marker's white and black below which there is too little light."""
 DARK = 20.0
 """Median grey level of the whole picture below which no mat is even looked for."""
-BRIGHT_SHARE = 0.35
+BRIGHT_SHARE = 0.78
 """Share of the mat's own ground burnt out (all channels at the top) that makes a picture too bright."""
 BURNT = 252
 GLARE_AREA = 350.0
 """A burnt-out spot of this many mm2 within the zones is glare: about a piece's half."""
 SHARP = 0.25
 """Edge steepness of the markers (see locate.Check) below which a picture is blurred."""
+SOFT = 0.2
+"""The steepest step of a picture relative to its contrast below which nothing in it is sharp (half a marker's edge over two pixels)."""
+FADES = 12
+"""Around a reflection it is this many grey levels darker; bright light on paper fades more slowly."""
 BORDER_REACH = 9.0
 """Width of the strip inside the mat's edge (mm) that nothing but hands and sleeves crosses."""
 HAND_LENGTH = 22.0
@@ -155,7 +159,7 @@ def unsharp(picture: Picture) -> bool:
     if high - low < 40:
         return False
     steps = np.abs(np.diff(small[::2].astype(np.int16), axis=1))
-    return float(np.percentile(steps, 99.9)) < 0.13 * (high - low)
+    return float(np.percentile(steps, 99.9)) < SOFT * (high - low)
 
 
 def fault(picture: Picture, layout: Layout, calibration: Calibration, check: Check) -> str | None:
@@ -202,7 +206,7 @@ def _glare(spots: Picture, view: Picture) -> tuple[float, float] | None:
         near = cv2.dilate(spot, np.ones((9, 9), np.uint8))
         ring = (cv2.dilate(spot, np.ones((25, 25), np.uint8)) > 0) & (near == 0)
         around = view[rows, columns][ring]
-        if around.size and float(np.percentile(around, 80)) < BURNT - 22:
+        if around.size and float(np.percentile(around, 80)) < BURNT - FADES:
             return float(centres[worst][0]) * 2, float(centres[worst][1]) * 2
     return None
 

@@ -110,7 +110,9 @@ class Arm:
     def _carry(self, act: Act) -> Script:
         table = self._table
         body = table.find(act.piece, act.source)
-        if body.zone is None:  # it comes out of the game box, which stands beside the person
+        if body.zone is None and table.is_away(
+            body
+        ):  # it comes out of the game box, which stands beside the person
             yield from self._go(*self._home, 90, 0.3)
             self._hold(table.lift(body))
         else:
@@ -156,7 +158,9 @@ class Arm:
         close = [
             body
             for body in self._table.bodies
-            if body.name != near.name and not body.cells and math.hypot(body.x - near.x, body.y - near.y) < 70
+            if body.name != near.name
+            and body.zone is not None
+            and math.hypot(body.x - near.x, body.y - near.y) < (45 if body.cells else 70)
         ]
         if close:
             body = self._rng.choice(close)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from engines.dealing import Act, Placed
 from engines.table import Cell, Layout
 from hardware.simulated.hands import Hand
-from hardware.simulated.places import Body, Box, in_box, in_zone, nudged, stand_box
+from hardware.simulated.places import Body, Box, in_box, in_zone, jostled, nudged, stand_box
 
 
 class TableError(Exception):
@@ -69,11 +69,16 @@ class SimulatedTable:
     def find(self, identity: str, zone: str | None) -> Body:
         """A piece of that identity in the zone, or (``zone`` not on the mat) in the game box. Raises TableError."""
         known = {z.name for z in self.layout.zones}
-        pool = self._bodies.values() if zone in known else self._away.values()
+        astray = [body for body in self._bodies.values() if body.zone is None]
+        pool = list(self._bodies.values()) if zone in known else [*self._away.values(), *astray]
         for body in pool:
             if body.identity == identity and (zone not in known or body.zone == zone):
                 return body
         raise TableError(f"{identity} is not in {zone}: there lie {[b.name for b in pool if b.zone == zone]}")
+
+    def is_away(self, body: Body) -> bool:
+        """Whether a body is in the game box or in somebody's pocket: not on the mat."""
+        return body.name in self._away
 
     def lift(self, body: Body) -> Body:
         """Take the body off the table (into a hand), out from under others if need be. Raises TableError if it is not there."""
@@ -129,13 +134,32 @@ class SimulatedTable:
         self.version += 1
 
     def nudge(self, body: Body) -> Body:
-        """Brush a loose piece a mm or two aside. A piece in the dig stays: its neighbours hold it."""
-        if body.zone is None or self.layout.zone(body.zone).form == "stack":
+        """Brush a loose piece a mm or two aside, or a tile on top of the dig as far as its neighbours let it."""
+        if body.zone is None:
             return body
+        if self.layout.zone(body.zone).form == "stack":
+            return self._jostle(body)
         others = [b for b in self.within(body.zone) if b.name != body.name]
         self._bodies[body.name] = nudged(body, others, self._rng, self.layout.zone(body.zone))
         self.version += 1
         return self._bodies[body.name]
+
+    def _jostle(self, body: Body) -> Body:
+        lying = self.within(body.zone or "")
+        covered = any(set(b.cells) & set(body.cells) and b.level > body.level for b in lying)
+        if self.box is None or covered:
+            return body
+        self._bodies[body.name] = jostled(body, self.box, lying, self._rng)
+        self.version += 1
+        return self._bodies[body.name]
+
+    def lay_aside(self, body: Body, x: float, y: float) -> Body:
+        """Put a body down on the mat's bare margin, in no zone."""
+        there = replace(
+            body, zone=None, cells=(), x=x, y=y, z=0.0, level=1, turn=self._rng.uniform(-20, 20) % 360
+        )
+        self.place_exactly(there)
+        return there
 
     def tidy(self, zone: str) -> None:
         """Put the pieces of a free zone straight again, one by one."""
