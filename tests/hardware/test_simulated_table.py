@@ -156,8 +156,9 @@ def test_nudge_moves_a_little_and_never_onto_another() -> None:
     assert moved > 0
     for one, other in itertools.combinations(table.within("tiles-1"), 2):
         assert not overlap(one.corners(), other.corners())
-    dug = laid_out().within("dig")[0]
-    assert table.nudge(dug) == dug, "the box holds its tiles"
+    full = laid_out()
+    dug = full.within("dig")[0]
+    assert full.nudge(dug) == dug, "what lies on it holds it"
 
 
 def test_bumped_box_takes_its_tiles_along() -> None:
