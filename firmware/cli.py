@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import sys
 import traceback
@@ -86,23 +88,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     # One thread for linear algebra: the matrices are small, and every thread costs memory.
     for library in ("OPENBLAS", "OMP", "MKL"):
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    for stream in (sys.stdout, sys.stderr):
+        # In a terminal without Unicode a name is better with a "?" in it than not shown at all.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace" if stream is sys.stderr else "replace")
     arguments = list(sys.argv[1:] if argv is None else argv)
     verbose = "--verbose" in arguments
     try:
         if arguments[:1] == ["demo"]:
-            return _demo(arguments[1:])
-        parsed = _parser().parse_args(arguments)
-        command: Callable[[argparse.Namespace], int] = parsed.command
-        return command(parsed)
+            code = _demo(arguments[1:])
+        else:
+            parsed = _parser().parse_args(arguments)
+            command: Callable[[argparse.Namespace], int] = parsed.command
+            code = command(parsed)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a full disk or a closed pipe shows here at the latest
+        return code
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the reader of a pipe has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_stdout()
         return 0
     except ModuleNotFoundError as error:
         root = (error.name or "").split(".")[0]
         return _say(_MISSING.get(root, f"{error}; install Thoth again"), verbose)
     except OSError as error:
+        _let_go_of_stdout()
         where = f"{error.filename}: " if error.filename else ""
         return _say(
             f"{where}{error.strerror or error}; check the path, its rights and the free space", verbose
@@ -118,10 +129,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
 
 
+def _let_go_of_stdout() -> None:
+    """What still waits to be written would raise once more when Python ends."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        sys.stdout.flush()
+        return
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _say(sentence: str, verbose: bool) -> int:
     if verbose:
         traceback.print_exc()
-    print(f"thoth: {sentence}", file=sys.stderr)
+    with contextlib.suppress(OSError, ValueError):  # nobody is left to be told
+        print(f"thoth: {sentence}", file=sys.stderr)
     return 2
 
 

@@ -11,6 +11,7 @@ import argparse
 import functools
 import json
 import logging
+import math
 import os
 import random
 import resource
@@ -20,7 +21,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from engines import games
 from engines.dealing import World
@@ -39,6 +40,8 @@ from hardware.display.screen import Display, Screen
 log = logging.getLogger("thoth")
 
 NAMES = ("Ana", "Ben", "Clara", "David", "Emma")
+SMALLEST, LARGEST = (640, 360), (4608, 3456)
+"""Of the camera's picture, in px; as in the settings."""
 PRESENT = {"tanis": 2, "archaeology": 3, "ankh": 3, "papyrus": 3}
 """How many play when --players does not say."""
 
@@ -161,7 +164,7 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     game = games().get(wish.game)
     if game is None:
         raise DemoError(f"{wish.game} cannot be played yet; there is {', '.join(games())}")
-    count = wish.players or PRESENT[wish.game]
+    count = PRESENT[wish.game] if wish.players is None else wish.players
     if count not in game.players:
         raise DemoError(f"{game.name} is for {', '.join(map(str, game.players))} players, not {count}")
     options = _options(game, wish.options)
@@ -270,7 +273,7 @@ def main(argv: Sequence[str]) -> int:
     )
     for chatty in ("PIL", "luma"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
-    watched = not args.json and sys.stdout.isatty()
+    watched = not args.json and can_draw(sys.stdout)
     with (
         tempfile.TemporaryDirectory(prefix="thoth-") as folder,
         Journal(Path(folder) / "journal.db") as journal,
@@ -294,6 +297,17 @@ def main(argv: Sequence[str]) -> int:
             for note in evening.people.diary.notes:
                 log.info("people: %s", note)
     return code
+
+
+def can_draw(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal that knows colours, places and the signs that pictures are drawn with."""
+    if stream is None or not stream.isatty() or os.environ.get("TERM", "dumb") in ("", "dumb"):
+        return False
+    try:
+        "▀⣿┌".encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def _play(evening: Evening) -> int:
@@ -356,8 +370,14 @@ def _parse(argv: Sequence[str]) -> tuple[Wish, argparse.Namespace]:
         width, height = (int(side) for side in args.size.split("x"))
     except ValueError:
         raise DemoError("write options as --option name=value and the size as --size 1536x864") from None
-    if not 0 <= args.mistakes <= 1 or args.speed <= 0:
+    if not 0 <= args.mistakes <= 1 or not 0 < args.speed < math.inf:
         raise DemoError("--mistakes is a chance between 0 and 1, --speed is more than 0")
+    if args.seed < 0:
+        raise DemoError("--seed is a whole number from 0 on: --seed 7")
+    if not (SMALLEST[0] <= width <= LARGEST[0] and SMALLEST[1] <= height <= LARGEST[1]):
+        raise DemoError(
+            f"--size is from {SMALLEST[0]}x{SMALLEST[1]} to {LARGEST[0]}x{LARGEST[1]}: --size 1536x864"
+        )
     return Wish(args.game, args.seed, args.players, options, args.mistakes, (width, height)), args
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware import cli
+from firmware.demo import can_draw
 from tests.firmware.evenings import started
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +60,14 @@ def test_every_command_shows_examples(command: str) -> None:
         (("check-config",), "--example"),
         (("check-config", "nowhere.toml"), "cannot be read"),
         (("run", "--config", "nowhere.toml"), "cannot be read"),
+        (("demo", "--seed", "-1"), "--seed 7"),
+        (("demo", "--mistakes", "nan"), "between 0 and 1"),
+        (("demo", "--speed", "nan"), "--speed is more than 0"),
+        (("demo", "--speed", "inf"), "--speed is more than 0"),
+        (("demo", "--players", "0"), "for 2 players, not 0"),
+        (("demo", "--size", "0x0"), "from 640x360"),
+        (("demo", "--size", "10x10"), "from 640x360"),
+        (("demo", "--size", "9999x9999"), "from 640x360"),
         (("run", "--state-dir", "/proc/thoth"), "--state-dir"),
     ],
 )
@@ -208,3 +219,51 @@ def test_a_bracket_left_open_blames_no_sound_line_after_it(tmp_path: Path) -> No
     assert "line 1:" in said
     assert "line 2:" in said
     assert 'kind = "none"' not in said
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_name_that_a_terminal_cannot_write_is_no_fault(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "übung 漢.toml"
+    path.write_text("")
+    done = subprocess.run(
+        [sys.executable, "-m", "firmware.cli", "check-config", str(path)],
+        cwd=ROOT, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": encoding},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(b"bung ?.toml: no faults\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_stdout_is_one_sentence(unbuffered: str) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "firmware.cli", "check-config", "--example"],
+            cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("thoth: ") and done.stderr.count("\n") == 1, done.stderr
+
+
+def test_without_stdout_and_stderr_nothing_breaks() -> None:
+    command = f"{sys.executable} -m firmware.cli"
+    for call, code in (("version", 0), ("replay nowhere", 2)):
+        done = subprocess.run(f"{command} {call} >&- 2>&-", shell=True, cwd=ROOT, check=False)
+        assert done.returncode == code
+
+
+@pytest.mark.parametrize(
+    ("terminal", "encoding", "draws"),
+    [("xterm", "utf-8", True), ("dumb", "utf-8", False), ("", "utf-8", False), ("xterm", "latin-1", False)],
+)
+def test_only_a_terminal_that_can_draw_is_drawn_on(
+    terminal: str, encoding: str, draws: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", terminal)
+    assert can_draw(Terminal(io.BytesIO(), encoding)) is draws
+    assert not can_draw(None)
