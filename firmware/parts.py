@@ -55,6 +55,11 @@ class Keeper(Generic[P]):
         return keeper
 
     @property
+    def wanted(self) -> bool:
+        """Whether there is such a part at all, be it away or not."""
+        return self._open is not None or self._opened is not None
+
+    @property
     def part(self) -> P | None:
         return self._opened if self._due == 0.0 else None
 

@@ -73,6 +73,8 @@ class Pace:
 REAL = Pace()
 NOWHERE = "No records are\nkept here"
 """What the players read when this shell has nowhere to write a record."""
+_READING = 0.5
+"""Seconds in which nobody can have read what a display shows that was dark before."""
 _LONGEST_PATIENCE = 8.0
 """Seconds between two readings of a picture in which something seems to change and nothing does."""
 SIMULATED = Pace(beat=0.1)
@@ -166,6 +168,7 @@ class Shell(Generic[N]):
         now = clock.monotonic()
         self._watch_at = self._tick_at = self._read_again_at = now
         self._patience = 0.0
+        self._readable_from = float("-inf")
         self._seen: Signature | None = None
         self._moved_at = now
         self.begin(effects)
@@ -190,6 +193,7 @@ class Shell(Generic[N]):
         """One round: presses, small picture, tick; then every event in the queue."""
         now = self.clock.monotonic()
         self._open_parts(now)
+        self._unseen(now)
         if (buttons := self._buttons.part) is not None:
             for press in buttons.poll(now):
                 self._press(Pressed(press))
@@ -206,9 +210,19 @@ class Shell(Generic[N]):
         self._drain()
 
     def _press(self, event: Pressed) -> None:
-        # The press that wakes a sleeping display does nothing else: nobody confirms what they cannot see.
-        if (display := self._display.part) is None or not display.wake():
+        # Nobody confirms what they cannot see: a press does nothing while the display has a fault, nor before what it
+        # shows again could be read; the press that wakes a sleeping one does nothing else.
+        if self._unseen(event.press.at):
+            log.info("pressed while the display cannot be read: %s", event.press)
+        elif (display := self._display.part) is None or not display.wake():
             self.queue.append(event)
+
+    def _unseen(self, now: float) -> bool:
+        """Whether there is a display and the players cannot know what stands on it."""
+        display = self._display.part
+        if self._display.wanted and (display is None or display.fault is not None):
+            self._readable_from = now + _READING
+        return now < self._readable_from
 
     def _open_parts(self, now: float) -> None:
         for keeper in (self._camera, self._display, self._buttons):

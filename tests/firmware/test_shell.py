@@ -428,3 +428,21 @@ def test_times_are_kept_in_bounded_space() -> None:
 
 def test_every_event_and_effect_is_known_to_the_shell() -> None:
     assert set(events.Effect.__args__) == {Commit, Show, Look, events.Signal, events.Export, PowerOff}
+
+
+def test_nobody_confirms_what_a_dark_display_does_not_show() -> None:
+    at = bench()
+    at.run(0.5)
+    at.display.fault = "no answer at 0x3C"
+    for _ in range(3):
+        at.buttons.press(Button.CONFIRM)
+        at.run(0.5)
+    assert at.shell.night.kept == 0 and not at.journal.written
+    at.display.fault = None
+    at.buttons.press(Button.CONFIRM)  # it has just come back: nobody has read it yet
+    at.run(0.3)
+    assert at.shell.night.kept == 0
+    at.run(0.5)
+    at.buttons.press(Button.CONFIRM)
+    at.run(0.3)
+    assert at.shell.night.kept == 1
