@@ -44,6 +44,7 @@ class Diary:
     taken_back: int = 0
     nudged: int = 0
     menus: int = 0
+    mislaid: int = 0
     notes: list[str] = field(default_factory=list)
     """Odd things in words: what was shown when the people had to help themselves."""
 

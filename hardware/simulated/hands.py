@@ -84,6 +84,19 @@ class Arm:
             yield from self.rest()
         yield from self._leave()
 
+    def lay_aside(self, act: Act) -> Script:
+        """Take a piece and put it down on the bare mat near the player, in no zone."""
+        table = self._table
+        body = table.find(act.piece, act.source)
+        yield from self._go(body.x, body.y, body.z + body.kind.thickness + 8, 0.6)
+        self._hold(table.lift(body))
+        x, y = table.bare_place(self._home[0])
+        yield from self._go(x, y, body.kind.thickness + 8, 0.8)
+        if self._hand is not None and self._hand.carried is not None:
+            table.lay_aside(self._hand.carried, x, y)
+            self._show(replace(self._hand, carried=None))
+        yield from self._leave()
+
     def lay_out(self, zone: str) -> Script:
         """Bring what the set-up wants in a zone: the full dig box, or the cards one after the other."""
         place = self._table.layout.zone(zone)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 
 from engines.dealing import Act, Intent, World
 from engines.game import Move
@@ -23,10 +24,10 @@ from hardware.simulated.glances import (
     rule_named,
     says,
     seen,
-    step_in_list,
     words,
 )
 from hardware.simulated.hands import STEP, Arm, Script
+from hardware.simulated.onlooker import Onlooker
 from hardware.simulated.table import SimulatedTable
 
 PATIENCE = 9.0
@@ -42,11 +43,12 @@ class LostPatienceError(Exception):
     """The people cannot get on: says what the display shows and what they expected."""
 
 
-class People:
+class People(Onlooker):
     """Plays one night. ``see`` tells them what the display shows; ``press(button, long)`` is how they answer.
 
     ``phrase(move)`` gives (verb, object) as on the display. ``forget`` is the probability that nobody presses CONFIRM after a move,
-    ``regret`` that a confirmed move is taken back and made again, ``nudges`` that a sleeve moves a neighbour.
+    ``regret`` that a confirmed move is taken back and made again, ``nudges`` that a sleeve moves a neighbour, ``astray`` that a taken
+    tile is kept in the hand, or put down beside every zone, until the device has asked.
     ``done`` is True when the game is over, all is confirmed and the display shows the end.
     """
 
@@ -67,20 +69,21 @@ class People:
         forget: float = 0.15,
         regret: float = 0.02,
         nudges: float = 0.06,
+        astray: float = 0.012,
     ) -> None:
+        super().__init__(press, clock, random.Random(f"people {seed}"))
         self.diary = Diary()
         self.done = False
-        self.screen: Screen | None = None
         self.names = list(names)
-        self._world, self._table, self._press, self._clock = world, table, press, clock
+        self._world, self._table = world, table
         self._phrase, self._mistakes, self._forget, self._regret = phrase, mistakes, forget, regret
         self._game, self._first, self._options = game, first, tuple(options)
-        self._rng = random.Random(f"people {seed}")
         self._arms = [
             Arm(table, seat, random.Random(f"arm {seed} {seat}"), nudges) for seat in range(len(names))
         ]
         self._pending: deque[Made] = deque()
         self._passed = False
+        self._astray = astray
         self._named = 0
         self._wrong = 0
         self._last: tuple[Sequence[Act], Sequence[Act], Arm] | None = None
@@ -91,10 +94,6 @@ class People:
         self._due = clock.monotonic()
         self._script: Script = self._night()
         clock.on_advance(self._advance)
-
-    def see(self, screen: Screen) -> None:
-        """The display shows this now."""
-        self.screen = screen
 
     @property
     def expects(self) -> str:
@@ -120,47 +119,6 @@ class People:
             self.done = True
         finally:
             self._busy = False
-
-    # Looking and pressing
-
-    def _until(self, wanted: Callable[[Screen], bool], patience: float) -> Generator[float, None, bool]:
-        """Look at the display until it shows what is wanted; False when patience ends."""
-        start = self._clock.monotonic()
-        while self.screen is None or not wanted(self.screen):
-            if self._clock.monotonic() - start > patience:
-                return False
-            yield 0.15
-        return True
-
-    def _push(
-        self, button: Button, long: bool = False, patience: float = 3.0
-    ) -> Generator[float, None, bool]:
-        """Press and wait for another screen; False when it stays, or when it changed under the finger before the press."""
-        before = self.screen
-        yield self._rng.uniform(0.35, 0.8)
-        if self.screen != before:
-            return False
-        self._press(button, long)
-        return (yield from self._changed(before, patience))
-
-    def _changed(self, before: Screen | None, patience: float) -> Generator[float, None, bool]:
-        return (yield from self._until(lambda screen: screen != before, patience))
-
-    def _choose(self, wanted: str, name: str) -> Generator[float, None, bool]:
-        """Go through a list to a line and choose it. False when the line or the list is not there (any more)."""
-        for _ in range(80):
-            screen = self.screen
-            if screen is None or screen.name != name:
-                return False
-            step = step_in_list(screen, wanted)
-            if step is None:
-                return False
-            if step == "":
-                return (yield from self._push(Button.CONFIRM))
-            yield self._rng.uniform(0.15, 0.3)
-            self._press(Button.DOWN if step == "down" else Button.UP, False)
-            yield from self._changed(screen, 2.0)
-        return False
 
     # The night
 
@@ -268,6 +226,9 @@ class People:
         yield self._rng.uniform(1.0, 4.0)
         intent = self._world.choose(self._rng, self._mistakes)
         arm = self._arms[intent.player]
+        if not self._pending and _plain(intent) and self._rng.random() < self._astray:
+            yield from self._mislay(intent, arm)
+            return
         self._acting = True
         moves: list[Move] = []
         backwards: list[Act] = []
@@ -295,6 +256,36 @@ class People:
         if wrong is not None:
             self._passed = False
             yield from self._caught(intent, wrong, arm)
+
+    def _mislay(self, intent: Intent, arm: Arm) -> Script:
+        """Take a tile and do not lay it into its zone: first when the device has asked for it."""
+        ((act,), (move,)) = intent.stages[0]
+        self._acting = True
+        if self._rng.random() < 0.5:
+            yield from arm.do([replace(act, target=None)])  # it stays in the hand
+        else:
+            yield from arm.lay_aside(act)
+        self._acting = False
+        self._world.play(move)
+        verb, what = self._phrase(move)
+        one = Made(move, self.names[move.player], verb, what)
+        self._pending.append(one)
+        self.diary.made.append(one)
+        self.diary.mislaid += 1
+        self._last, self._passed = None, False
+        self._progressed()
+        start = self._clock.monotonic()
+        while not one.confirmed and self._clock.monotonic() - start < 2 * PATIENCE:
+            screen = self.screen
+            if screen is not None and screen.name == "ask":
+                yield from self._asked(screen, None)
+            elif screen is not None and says(screen, one):
+                yield from self._proposal(screen)
+            else:
+                yield 0.2
+        yield self._rng.uniform(1.0, 4.0)
+        yield from arm.do([replace(act, source=None)])
+        self._progressed()
 
     def _backwards(self, stage: Sequence[Act]) -> list[Act]:
         """The acts that undo a stage, last first."""
@@ -485,3 +476,11 @@ class People:
 
     def _note(self, what: str) -> None:
         self.diary.notes.append(f"{what}: {seen(self.screen)} (expected {self.expects})")
+
+
+def _plain(intent: Intent) -> bool:
+    """Whether an intent is no more than one tile that goes from the dig to its player."""
+    if intent.mistake or len(intent.stages) != 1:
+        return False
+    acts, moves = intent.stages[0]
+    return len(acts) == len(moves) == 1 and acts[0].source != acts[0].target and acts[0].target is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable
 from dataclasses import replace
@@ -152,6 +153,14 @@ class SimulatedTable:
         self._bodies[body.name] = jostled(body, self.box, lying, self._rng)
         self.version += 1
         return self._bodies[body.name]
+
+    def bare_place(self, towards: float) -> tuple[float, float]:
+        """A place (mm) of the mat's lower margin, clear of zones and markers, on the side of ``towards``."""
+        half = self.layout.width / 2
+        low = max(zone.y + zone.height for zone in self.layout.zones)
+        return half + math.copysign(self._rng.uniform(70, 150), towards - half), (
+            low + self.layout.height
+        ) / 2
 
     def lay_aside(self, body: Body, x: float, y: float) -> Body:
         """Put a body down on the mat's bare margin, in no zone."""
