@@ -39,7 +39,7 @@ from firmware.events import (
 from firmware.journal import JournalError
 from firmware.parts import Keeper
 from firmware.ports import Eyes, Keeps, Lamp, Recorder
-from hardware.buttons.press import Buttons
+from hardware.buttons.press import Buttons, Press
 from hardware.camera.frame import Camera, CameraError, Frame
 from hardware.clock import Clock
 from hardware.display.screen import Display, Screen
@@ -195,15 +195,18 @@ class Shell(Generic[N]):
         self._open_parts(now)
         self._unseen(now)
         if (buttons := self._buttons.part) is not None:
-            for press in buttons.poll(now):
+            for press in self._polled(buttons, now):
                 self._press(Pressed(press))
         self._drain()
         if now >= self._watch_at:
             self._watch(now)
             self._drain()
         if (display := self._display.part) is not None:
-            display.tick(now)
-            self._display.report(display.fault, now)
+            try:
+                display.tick(now)
+                self._display.report(display.fault, now)
+            except Exception as error:  # noqa: BLE001 - see there
+                self._stumbled(self._display, error)
         if now >= self._tick_at:
             self._tick_at = max(self._tick_at + self._pace.tick, now)
             self.queue.append(Tick(now))
@@ -427,8 +430,25 @@ class Shell(Generic[N]):
             log.info("%s", plain(screen))
             return
         began = time.perf_counter()
-        display.show(screen)
+        try:
+            display.show(screen)
+        except Exception as error:  # noqa: BLE001 - see there
+            self._stumbled(self._display, error)
         self.timings.add("show", _ms_since(began))
+
+    def _polled(self, buttons: Buttons, now: float) -> tuple[Press, ...]:
+        try:
+            return buttons.poll(now)
+        except Exception as error:  # noqa: BLE001 - see there
+            self._stumbled(self._buttons, error)
+            return ()
+
+    def _stumbled(self, keeper: Keeper[Any], error: Exception) -> None:
+        """A driver raised what it should have kept to itself: without this part the night goes on, and tries it again."""
+        if self._failsafe is None:
+            raise error
+        log.error("%s: %r", keeper.name, error, exc_info=error)
+        keeper.failed(f"{keeper.name} stopped:\nsee the log", self.clock.monotonic())
 
     def close(self) -> None:
         """Close the parts; the journal belongs to whoever opened it."""

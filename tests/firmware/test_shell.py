@@ -446,3 +446,30 @@ def test_nobody_confirms_what_a_dark_display_does_not_show() -> None:
     at.buttons.press(Button.CONFIRM)
     at.run(0.3)
     assert at.shell.night.kept == 1
+
+
+def test_a_driver_that_raises_is_a_part_that_stopped_and_comes_back() -> None:
+    at = bench(failsafe=lambda: (Night(), ()))
+    at.run(0.5)
+
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError("a driver's own fault")
+
+    polled, ticked = at.buttons.poll, at.display.tick
+    at.buttons.poll = broken  # type: ignore[method-assign]
+    at.display.tick = broken  # type: ignore[method-assign]
+    at.run(3)
+    told = [(event.name, event.advice) for event in at.events(Part)]
+    assert ("buttons", "buttons stopped:\nsee the log") in told
+    assert ("display", "display stopped:\nsee the log") in told
+    at.buttons.poll, at.display.tick = polled, ticked  # type: ignore[method-assign]
+    at.run(10)
+    at.buttons.press(Button.CONFIRM)
+    at.run(1)
+    assert at.shell.night.kept == 1
+    at.display.show = broken  # type: ignore[method-assign]
+    at.buttons.press(Button.CONFIRM)
+    at.run(1)
+    assert at.journal.written[-1] == (("move", "2"),), (
+        "what was confirmed is kept, even if it cannot be shown"
+    )
