@@ -16,7 +16,7 @@ class Notifier:
         # A leading @ stands for the zero byte of Linux's abstract socket names.
         self._address = "\0" + address[1:] if address.startswith("@") else address
         micro = environment.get("WATCHDOG_USEC", "")
-        self.watchdog_s = int(micro) / 1e6 if micro.isdigit() else 0.0
+        self.watchdog_s = int(micro) / 1e6 if micro.isascii() and micro.isdigit() else 0.0
         """Seconds within which ``alive`` must be called again; 0: nobody watches."""
         self._status = ""
 

@@ -67,7 +67,7 @@ def run(config: Path | None, state_dir: Path | None, record: Path | None, verbos
         log.error("settings, %s", fault)
     folder = state_dir or settings.state_dir
     record = record or (
-        Path(settings.text("recording.folder")) if settings.text("recording.folder") else None
+        Path(settings.text("recording.folder")).expanduser() if settings.text("recording.folder") else None
     )
     clock = SystemClock()
     notifier = Notifier()

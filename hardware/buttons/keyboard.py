@@ -52,17 +52,15 @@ class KeyboardButtons:
         try:
             import termios
             import tty
-
+        except ImportError:  # no Unix
+            return
+        try:
             if stream is None or not stream.isatty():
                 return
             self._file = stream.fileno()
             self._before = termios.tcgetattr(self._file)
             tty.setcbreak(self._file, termios.TCSADRAIN)
-        except (
-            ImportError,
-            OSError,
-            ValueError,
-        ):  # no Unix, or closed, or no file behind it; termios.error is an OSError
+        except (OSError, ValueError, termios.error):  # closed, hung up, or no file behind it
             self._file = self._before = None
             return
         atexit.register(self.close)

@@ -392,3 +392,24 @@ def test_buttons_by_name() -> None:
     both.close()
     with pytest.raises(ButtonsError, match=", ".join(KINDS)):
         open_buttons(ButtonSettings("touch"))
+
+
+def test_a_terminal_that_hung_up_has_no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+    import termios
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+        def fileno(self) -> int:
+            return 0
+
+    def hung_up(*_: object) -> None:
+        raise termios.error(5, "Input/output error")
+
+    monkeypatch.setattr(termios, "tcgetattr", hung_up)
+    keys = KeyboardButtons(Terminal())
+    assert not keys.active
+    assert keys.poll(0.0) == ()
+    keys.close()
