@@ -148,6 +148,8 @@ class Wish:
     options: tuple[tuple[str, str], ...] = ()
     mistakes: float = 0.0
     size: tuple[int, int] = (1536, 864)
+    mishaps: bool = True
+    """Whether the camera may be knocked, the box bumped, the lamp switched."""
 
 
 def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = False) -> Evening:
@@ -173,7 +175,7 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     world = _dealer(wish.game)(wish.seed, count, first, options)
     table = SimulatedTable(game.reading.layout(count, options), world.setup(), wish.seed)
     camera = SimulatedCamera(table, clock, wish.size, wish.seed)
-    Mishaps(table, camera, clock, wish.seed)
+    Mishaps(table, camera, clock, wish.seed, None if wish.mishaps else {})
     pins = SimulatedPins(clock, seed=wish.seed)
     chip = OledChip()
     state, effects = night.begin(games(), NAMES[:count], seed=wish.seed)

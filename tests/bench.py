@@ -66,7 +66,7 @@ class Timed:
         self._moves = moves
         clock = SimulatedClock()
         with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
-            self.evening = demo.prepare(demo.Wish(seed=seed, size=size), clock, journal)
+            self.evening = demo.prepare(demo.Wish(seed=seed, size=size, mishaps=False), clock, journal)
             self._wrap(self.evening.shell)
             self.evening.shell.run_until(
                 lambda: len(self.evening.tally.written) >= moves or self.evening.people.done
