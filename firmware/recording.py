@@ -14,6 +14,7 @@ pictures go first.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import shutil
@@ -121,7 +122,11 @@ class Recording:
         del effects  # those of the real night name the players
         if isinstance(event, Exported):
             event = replace(event, file="")  # the file is named after the players
-        self._shadow, decided = night.step(self._shadow, event)
+        try:
+            self._shadow, decided = night.step(self._shadow, event)
+        except Exception as error:  # noqa: BLE001 - what trips the nameless night must not trip the real one
+            self._give_up(error)
+            return
         line: dict[str, Any] = {"event": wording.encode(event), "effects": wording.decisions(decided)}
         if isinstance(event, Looked | Blind) and event.at in self._frames:
             line["frame"] = self._frames[event.at]
@@ -129,7 +134,8 @@ class Recording:
 
     def close(self) -> None:
         if self._file is not None:
-            self._file.close()
+            with contextlib.suppress(OSError):  # a full disk once more: what waited to be written
+                self._file.close()
             self._file = None
 
     # -- the disk --------------------------------------------------------------------------------------
@@ -187,7 +193,10 @@ class Recording:
             path.unlink(missing_ok=True)
             self._size -= size
         while self._size > self._limit:
-            oldest = min(path for path in self.folder.iterdir() if path.is_dir() and path.name.isdigit())
+            past = [path for path in self.folder.iterdir() if path.is_dir() and path.name.isdigit()]
+            if not past:
+                raise FileNotFoundError(f"{self.folder} was emptied by somebody else")
+            oldest = min(past)
             if oldest == self.current:
                 log.warning("%s is full: the recording ends here", self.folder)
                 self.close()
@@ -195,7 +204,9 @@ class Recording:
             self._size -= sum(path.stat().st_size for path in oldest.iterdir())
             shutil.rmtree(oldest)
 
-    def _give_up(self, error: OSError) -> None:
+    def _give_up(self, error: Exception) -> None:
+        if self._file is None and not isinstance(error, OSError):
+            return  # it has ended before
         log.error("%s: the recording ends: %s; free some space or choose another folder", self.folder, error)
         self.close()
 

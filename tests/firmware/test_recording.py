@@ -345,3 +345,39 @@ def test_the_pictures_show_only_the_zones(filmed: Path) -> None:
         # The corners of the picture lie outside the mat: flat, but for what JPEG does.
         for corner in (picture[:40, :40], picture[-40:, -40:]):
             assert np.ptp(corner.reshape(-1, 3).astype(int), axis=0).max() <= 6
+
+
+def test_what_trips_the_nameless_night_ends_the_recording_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Recording(tmp_path / "r", 10**8, (), NAMES, 3)
+
+    def trip(*_: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(nights, "step", trip)
+    kept.step(Tick(1.0), ())
+    kept.step(Tick(2.0), ())
+    kept.close()
+    assert (kept.current / EVENTS).read_text() == ""
+
+
+def test_a_folder_that_is_emptied_meanwhile_ends_the_recording(tmp_path: Path) -> None:
+    kept = Recording(tmp_path / "r", 1000, (), NAMES, 3)
+    shutil.rmtree(kept.current)
+    for number in range(100):
+        kept.step(Tick(float(number)), ())
+    kept.close()
+    assert not list((tmp_path / "r").iterdir())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_disk_that_is_full_to_the_last_ends_the_recording(tmp_path: Path) -> None:
+    kept = Recording(tmp_path / "r", 10**8, (), NAMES, 3)
+    assert kept._file is not None
+    kept._file.close()
+    kept._file = Path("/dev/full").open("w")  # noqa: SIM115 - the recording closes it
+    kept.step(Tick(1.0), ())
+    kept.step(Tick(2.0), ())
+    kept.close()
+    assert kept._file is None
