@@ -124,11 +124,12 @@ def read_annotated(text: str) -> Annotated:
     lines.pop()  # What follows the last line feed: nothing, or a torn line.
     if not lines or lines[0] != TITLE:
         raise RecordError(1, "This is no record.", f"Its first line must be '{TITLE}'.")
-    body = next(
-        (at for at, line in enumerate(lines[1:], start=1) if line.strip() and not HEADER.fullmatch(line)),
-        len(lines),
-    )
+    body = next((at for at, line in enumerate(lines[1:], start=1) if not _in_header(line)), len(lines))
     return _body(_header(lines, body), lines, body)
+
+
+def _in_header(line: str) -> bool:
+    return not line.strip() or line.startswith(";") or HEADER.fullmatch(line) is not None
 
 
 def _header(lines: list[str], end: int) -> Match:
@@ -195,10 +196,10 @@ def _names(text: str) -> tuple[str, ...] | None:
 
 
 def _body(match: Match, lines: list[str], start: int) -> Annotated:
-    """The steps from line ``start`` (from 0) on, each accepted by the rules."""
+    """The steps from line ``start`` (from 0) on, each accepted by the rules; comments may stand in the header as well."""
     steps: list[Step] = []
     states: list[Any] = [match.state]
-    notes: list[tuple[int, str]] = []
+    notes = [(0, line[1:].strip()) for line in lines[:start] if line.startswith(";")]
     moves = 0
     over = False
     for number, line in enumerate(lines[start:], start=start + 1):

@@ -191,3 +191,11 @@ def test_every_changed_letter_is_noticed_or_harmless() -> None:
 
 def test_an_empty_match_is_a_record_too() -> None:
     assert record.read(record.write(match())) == match()
+
+
+def test_a_comment_may_stand_in_the_header() -> None:
+    text = "Thoth record 1\n; a rainy night\ngame: tanis\nplayers: Ana, Ben\n; who lost the toss?\nfirst: Ben\noption packing: random\n"
+    found = record.read_annotated(text)
+    assert found.comments == ((0, "a rainy night"), (0, "who lost the toss?"))
+    assert found.match.options["packing"] == "random"
+    assert record.read(record.write(found.match, found.comments)) == found.match
