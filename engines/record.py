@@ -146,8 +146,10 @@ def _header(lines: list[str], end: int) -> Match:
         values[found[1]] = (number, found[2])
     for name in ("game", "players", "first"):
         if name not in values:
+            last = max((at for at, line in enumerate(lines[:end]) if HEADER.fullmatch(line)), default=0)
+            after = next((at for at in range(last + 1, len(lines)) if lines[at].strip()), len(lines) - 1)
             raise RecordError(
-                min(end + 1, len(lines)),
+                after + 1,
                 f"The header has no '{name}'.",
                 f"Write a line '{name}: ...' below the first line.",
             )
