@@ -5,6 +5,8 @@ GAME ?= tanis
 SEED ?= 1
 VENV := .venv
 BIN := $(VENV)/bin
+# As in the program itself: small matrices are quicker on one thread.
+export OPENBLAS_NUM_THREADS ?= 1
 
 .PHONY: setup demo test bench rules nights screens lint clean
 .DEFAULT_GOAL := help

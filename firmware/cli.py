@@ -85,9 +85,6 @@ class Mistake(Exception):  # noqa: N818 - what the user made
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code (0 well, 1 a fault was found, 2 a bad call)."""
-    # One thread for linear algebra: the matrices are small, and every thread costs memory.
-    for library in ("OPENBLAS", "OMP", "MKL"):
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         # In a terminal without Unicode a name is better with a "?" in it than not shown at all.
         if isinstance(stream, io.TextIOWrapper):
