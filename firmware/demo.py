@@ -15,6 +15,7 @@ import math
 import os
 import random
 import resource
+import signal
 import sys
 import tempfile
 import time
@@ -275,6 +276,9 @@ def main(argv: Sequence[str]) -> int:
     )
     for chatty in ("PIL", "luma"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    signal.signal(
+        signal.SIGTERM, lambda *_: sys.exit(143)
+    )  # by way of the end: the journal's folder goes too
     watched = not args.json and can_draw(sys.stdout)
     with (
         tempfile.TemporaryDirectory(prefix="thoth-") as folder,

@@ -7,9 +7,11 @@ import fcntl
 import functools
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
@@ -330,6 +332,17 @@ def _recorder(record: Path | None, settings: Settings, journal: Journal, seed: i
     )
 
 
+@contextlib.contextmanager
+def _snapshot(path: Path) -> Iterator[Journal]:
+    """The journal as it is now, in a copy: the service may be writing it, and nobody who only reads may set a damaged one aside."""
+    with tempfile.TemporaryDirectory(prefix="thoth-") as folder:
+        for suffix in ("", "-wal"):
+            if (part := path.with_name(path.name + suffix)).exists():
+                shutil.copy(part, Path(folder) / part.name)
+        with Journal(Path(folder) / path.name) as journal:
+            yield journal
+
+
 def export(
     config: Path | None,
     state_dir: Path | None,
@@ -345,7 +358,9 @@ def export(
     path = (state_dir or settings.state_dir) / JOURNAL
     if not path.exists():
         raise ServiceError(f"{path} does not exist; give the folder of the journal with --state-dir")
-    with Journal(path) as journal:
+    with _snapshot(path) as journal:
+        if journal.notice:
+            print(f"{path} is damaged: what can be read of it follows", file=sys.stderr)
         nights = journal.nights()
         if list_nights:
             for one in nights:

@@ -195,3 +195,20 @@ def test_the_unit_file_keeps_what_the_program_relies_on() -> None:
 
 def test_a_new_night_asks_first() -> None:
     assert evening().screen.name == "game"
+
+
+def test_export_of_a_damaged_journal_leaves_it_where_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.write_bytes(b"this is no database" * 100)
+    before = path.read_bytes()
+    done = subprocess.run(
+        [sys.executable, "-m", "firmware.cli", "export", "--state-dir", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "damaged" in done.stderr
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["journal.db"]
