@@ -400,10 +400,3 @@ _SCREENS: Mapping[str, Callable[[Night], Screen]] = {
     "help": _help,
     "fault": _fault,
 }
-
-
-def gallery_of_screens() -> Mapping[str, Screen]:
-    """Every screen in its typical and its worst case, by name; see ``firmware.gallery``."""
-    from firmware.gallery import gallery_of_screens as gallery
-
-    return gallery()

@@ -16,7 +16,7 @@ from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, T
 from engines.tanis.state import TILES
 from firmware import screens, texts
 from firmware.chain import Finding, Link
-from firmware.gallery import WIDEST
+from firmware.gallery import WIDEST, gallery_of_screens
 from firmware.keys import KEYS
 from firmware.night import screen
 from firmware.states.play import possibilities
@@ -26,7 +26,7 @@ from hardware.display.draw import fits
 from tests.firmware.evenings import TEXTS, started
 
 NAMES = ["starting", "game", "players", "names", "first", "option", "setup", "turn", "proposal", "illegal", "ask", "desync", "menu", "takeback", "score", "end", "pause", "poweroff", "fault", "correct", "help", "export"]  # fmt: skip
-GALLERY = screens.gallery_of_screens()
+GALLERY = gallery_of_screens()
 LONGEST = max((tile for tile in TILES), key=len)
 
 
@@ -54,7 +54,7 @@ def test_the_gallery_shows_every_kind_of_screen() -> None:
 
 
 def test_the_gallery_is_the_same_every_time() -> None:
-    assert screens.gallery_of_screens() == GALLERY
+    assert gallery_of_screens() == GALLERY
 
 
 def test_no_two_choices_of_a_list_look_the_same() -> None:
