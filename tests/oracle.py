@@ -92,6 +92,8 @@ def why(now: Situation, move: Move) -> str | None:
         )
         if not now.left(kind, move.player):
             return "C1"
+    if isinstance(move, Explorer | Excavator) and not move.tile:
+        return "T14" if isinstance(move, Explorer) else "C9"
     if isinstance(move, Expert):
         return "T28" if len(now.true.dig) < 2 and not now.option("expert_on_last_tile") else None
     assert isinstance(move, Take | Excavator | Explorer | Shift)
@@ -186,8 +188,15 @@ def judge(now: Situation, stages: Sequence[Sequence[Act]], most: int = 4) -> Ver
 
 def _honest(now: Situation, acts: Sequence[Act]) -> bool:
     """Whether the acts, one by one as they were done, are legal steps."""
+    declared = ""  # an Explorer or Excavator that was put away and has to act before a tile is taken
     for act in acts:
         move = _meaning(now, act)
+        if isinstance(move, Take) and declared == "explorer" and now.option("explorer_may_stay"):
+            declared = ""
+        if isinstance(move, Explorer | Excavator) and declared == type(move).__name__.lower():
+            declared = ""
+        if declared:
+            return False
         if move == "card":
             seat = CARD_ZONES.index(act.source)
             kind = act.piece.split("-")[1]
@@ -198,6 +207,7 @@ def _honest(now: Situation, acts: Sequence[Act]) -> bool:
                     return False
                 now = step(now, Expert(seat))
             else:
+                declared = kind
                 now = replace(now, true=now.true.after(act))
         elif not isinstance(move, Move) or why(now, move):
             return False

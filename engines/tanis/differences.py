@@ -131,11 +131,9 @@ def _cards(state: TanisState, evidence: Evidence, *, setup: bool) -> list[Differ
     for seat, colour in enumerate(COLOURS):
         for card, copies in Counter(evidence.cards_away[seat]).items():
             text = f"{colour}: {copies} {card.capitalize()}"
-            found.append(
-                Difference(
-                    f"{text} missing", "Lay it in its zone, face up" if setup else "Lay it back to the cards"
-                )
-            )
+            it, its = ("it", "its zone") if copies == 1 else ("them", "the zone")
+            remedy = f"Lay {it} in {its}, face up" if setup else f"Lay {it} back to the cards"
+            found.append(Difference(f"{text} missing", remedy))
         for card, copies in Counter(evidence.cards_extra[seat]).items():
             had = cards_left(state.cards[seat])[card]
             remedy = "Only the set of six takes part" if setup else "Put it away, into the box"

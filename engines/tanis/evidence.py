@@ -36,6 +36,9 @@ OUT = 2
 MOST_AWAY = 3
 """More cards of one player than this are not put away at once: something lies on them."""
 
+SURE = 0.6
+"""When a card is missed, every other card of its zone must be read at least this surely before anybody is accused."""
+
 LIKELY_GONE: tuple[Place, ...] = ("gone", "bare", "unseen", "doubtful", "vague")
 
 
@@ -71,6 +74,8 @@ class Evidence:
     cards_extra: tuple[tuple[str, ...], tuple[str, ...]]
     """Per seat the used cards that still lie there."""
     cards_read: tuple[bool, bool]
+    cards_gone: tuple[str | None, str | None]
+    """Per seat the one card that is gone from a zone in which all others were read without a doubt."""
 
 
 def gather(state: TanisState, table: Table) -> Evidence:
@@ -138,6 +143,7 @@ def gather(state: TanisState, table: Table) -> Evidence:
         cards_away=(cards[0][0], cards[1][0]),
         cards_extra=(cards[0][1], cards[1][1]),
         cards_read=(cards[0][2], cards[1][2]),
+        cards_gone=(_gone(table, 0, *cards[0]), _gone(table, 1, *cards[1])),
     )
 
 
@@ -387,6 +393,15 @@ def _cards(state: TanisState, table: Table, seat: int) -> tuple[tuple[str, ...],
     if sum(away.values()) > MOST_AWAY and not is_setup(state):
         return (), (), False
     return tuple(sorted(away.elements())), tuple(sorted(extra.elements())), True
+
+
+def _gone(
+    table: Table, seat: int, away: tuple[str, ...], extra: tuple[str, ...], was_read: bool
+) -> str | None:
+    pieces = [piece for zone in CARD_ZONES for piece in table.within(zone)]
+    sure = all(piece.identity is not None and piece.confidence >= SURE for piece in pieces)
+    strange = any(not str(p.identity).startswith(COLOURS[seat]) for p in table.within(CARD_ZONES[seat]))
+    return away[0] if was_read and sure and not strange and not extra and len(away) == 1 else None
 
 
 WEIGHTS: dict[Place, float] = {

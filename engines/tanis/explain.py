@@ -17,9 +17,9 @@ from engines.tanis import rules
 from engines.tanis.evidence import LIKELY_GONE, OUT, Arrival, Evidence, Sight, gather, standing
 from engines.tanis.expect import NUMBER_OF, SIGN_OF, agrees, cards_left, height, on_top
 from engines.tanis.knowledge import spots
-from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, Take, Uncovered
+from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, Take, Uncovered, card_alone
 from engines.tanis.state import DigTile, TanisState
-from engines.tanis.zones import inside
+from engines.tanis.zones import COLOURS, inside
 
 MOST_MOVES = 6
 """A whole action card and a few single takes; more than that between two pictures is a desync."""
@@ -33,6 +33,8 @@ PER_MOVE = 0.1
 MID_TURN = 0.5  # whole turns are likelier than half ones
 CARD_STILL_THERE = 0.6  # a slid or removed tile says more than a card nobody put away
 CARD_UNUSED = 2.0  # but a card that was put away was put away for something
+FOR_NOTHING = 1.8  # less likely than a slide nobody saw, likelier than a card that is away for no reason
+OUT_OF_TURN = 0.2  # nothing but the other player's card has changed
 UNDECLARED = 12.0  # two takes with the Expert still lying there: it had to be declared first
 WRONG_SEAT = 12.0  # one player's card is away, the other's action seen
 UNSEEN_SLIDE = 1.5  # an Explorer card was put away and the tile that slid was then taken
@@ -149,9 +151,32 @@ class _Search:
             return
         waiting = next((WAITING[card] for card in away if card in WAITING), "")
         cost = standing(root.state, self.sight) + max(map(self.unused, away), default=0.0)
+        early = self.early(root.state)
+        if early is not None:
+            # Players who say that nobody put it away are still told that it is not there.
+            waiting, cost = f"{COLOURS[1 - seat]}: no {early.capitalize()}", cost + CARD_UNUSED
+            played = self.unfit(root, card_alone(1 - seat, early), OUT_OF_TURN)
+            if played is not None:
+                yield played
         yield _Ranked(cost, Explanation(waiting=waiting), root.state)
 
+    def early(self, state: TanisState) -> str | None:
+        """The card that the player who is not to move has put away, and nothing else was done."""
+        seat = state.to_move
+        begun = state.stage == "start" and bool(state.dig)
+        return self.evidence.cards_gone[1 - seat] if begun and not self.evidence.cards_away[seat] else None
+
+    def unfit(self, node: _Node, move: Move, cost: float) -> _Ranked | None:
+        """A card put away for nothing, if the rules refuse it: what the table shows could not be said more plainly."""
+        refusal = rules.refusal(node.state, move)
+        if refusal is None:
+            return None
+        return _Ranked(
+            node.cost + PER_MOVE * node.moves + cost, Explanation((*node.steps, move), refusal), node.state
+        )
+
     def walk(self, node: _Node) -> Iterator[_Ranked]:
+        yield from self.for_nothing(node)
         if node.moves and not node.left:
             yield _Ranked(self.price(node), Explanation(node.steps, certain=node.certain), node.state)
         if node.moves + max(1, node.left) > MOST_MOVES:
@@ -265,6 +290,31 @@ class _Search:
             if rules.refusal(node.state, move) is None:
                 yield _Try(move, node)
                 return
+
+    def for_nothing(self, node: _Node) -> Iterator[_Ranked]:
+        """An Explorer or Excavator was put away and a tile taken, and for certain nothing was slid or removed."""
+        state, seat = node.state, node.state.to_move
+        card = self.evidence.cards_gone[seat]
+        if card not in WAITING or state.stage != "start" or len(node.arrivals) != 1 or self.doubtful(node):
+            return
+        (arrival,) = node.arrivals
+        tile = arrival.options[0]
+        known = any(place.tile == tile and on_top(state, place) for place in state.dig)
+        slides = (Explorer(seat, tile, way, 1) for way in DIRECTIONS.values())
+        unseen = card == "explorer" and any(rules.refusal(state, slide) is None for slide in slides)
+        if arrival.pile == seat and arrival.sure and known and not unseen:
+            played = self.unfit(node, card_alone(seat, card), FOR_NOTHING)
+            if played is not None:
+                yield played
+
+    def doubtful(self, node: _Node) -> bool:
+        """Whether anything but tiles that came to their piles differs, so that a slide or removal may have been overlooked."""
+        evidence = self.evidence
+        came = {arrival.options[0] for arrival in evidence.arrivals}
+        still = all(place == "here" for tile, place in evidence.places if tile.tile not in came)
+        odd = (node.slid, node.vanished, evidence.slid, evidence.drifted, evidence.riddles, evidence.strayed)
+        more = (evidence.back, evidence.missing, evidence.cards_away[1 - node.state.to_move])
+        return not (still and self.sight.read) or any(odd) or any(more)
 
     def unseen_slides(self, node: _Node) -> Iterator[_Try]:
         """An Explorer card was put away and a tile taken, but none lies elsewhere: one that was taken may have slid before."""

@@ -17,7 +17,7 @@ from engines.game import Move
 from engines.table import Cell
 from engines.tanis.dig import CELLS, DIRECTIONS, INDEX, LONGEST, adjacent, slid
 from engines.tanis.knowledge import parts
-from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, Take
+from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, Take, card_alone
 from engines.tanis.state import LEVELS, DigTile, TanisState
 from engines.tanis.zones import CARD_ZONES, COLOURS, DIG, REMOVED, TILE_ZONES
 
@@ -210,6 +210,50 @@ def expert_last(state: TanisState, lying: Lying, rng: random.Random) -> Slip | N
     if state.stage != "start" or len(lying) != 1 or not state.cards[player].expert or allowed:
         return None
     return Slip(player, (card(player, "expert"),), (Expert(player),), (_card_back(player, "expert"),))
+
+
+def _card_for_nothing(state: TanisState, kind: Kind, tile: str, place: DigTile) -> Slip:
+    player = state.to_move
+    taken = _take(player, tile, place)
+    return Slip(
+        player,
+        (card(player, kind), *taken.acts),
+        (card_alone(player, kind),),
+        (*taken.undo, _card_back(player, kind)),
+    )
+
+
+def explore_nothing(state: TanisState, lying: Lying, rng: random.Random) -> Slip | None:
+    """Puts an Explorer away and takes a tile that cannot have been slid before."""
+    if not _can_explore(state) or ("explorer_may_stay", "yes") in state.options:
+        return None
+    fixed = [
+        tile
+        for tile in _bare(lying, 2)
+        if (lying[tile].level == 1 and not _floor_supports(state)) or not any(_fair(lying, tile))
+    ]
+    return _one(rng, [_card_for_nothing(state, "explorer", tile, lying[tile]) for tile in fixed])
+
+
+def excavate_nothing(state: TanisState, lying: Lying, rng: random.Random) -> Slip | None:
+    """Puts an Excavator away and takes a tile without removing another."""
+    if state.stage != "start" or not state.cards[state.to_move].excavator:
+        return None
+    return _one(rng, [_card_for_nothing(state, "excavator", tile, lying[tile]) for tile in _bare(lying, 2)])
+
+
+def card_out_of_turn(state: TanisState, lying: Lying, rng: random.Random) -> Slip | None:
+    """Puts a card away while it is the other player's turn."""
+    player = 1 - state.to_move
+    if state.stage != "start" or not lying:
+        return None
+    kinds: tuple[Kind, ...] = ("explorer", "excavator", "expert")
+    kept = [kind for kind in kinds if getattr(state.cards[player], kind)]
+    chances = [
+        Slip(player, (card(player, kind),), (card_alone(player, kind),), (_card_back(player, kind),))
+        for kind in kept
+    ]
+    return _one(rng, chances)
 
 
 # Slides

@@ -20,7 +20,8 @@ class Take(Move):
 
 @dataclass(frozen=True, slots=True)
 class Explorer(Move):
-    """Play an Explorer: slide a tile by ``steps`` units; a take must follow."""
+    """Play an Explorer: slide a tile by ``steps`` units; a take must follow. No tile ("") and no steps: the card was put
+    away and nothing slid, which is how that is refused by name (T14)."""
 
     tile: str
     direction: Direction
@@ -29,7 +30,8 @@ class Explorer(Move):
 
 @dataclass(frozen=True, slots=True)
 class Excavator(Move):
-    """Play an Excavator: remove a tile from the game; a take must follow."""
+    """Play an Excavator: remove a tile from the game; a take must follow. No tile (""): the card was put away and nothing
+    removed, which is how that is refused by name (C9)."""
 
     tile: str
 
@@ -70,3 +72,10 @@ class Heights(Reveal):
     """
 
     heights: tuple[int, ...]
+
+
+def card_alone(seat: int, card: str) -> Move:
+    """What a card is called that was put away and did nothing: the Expert has no act of its own."""
+    if card == "expert":
+        return Expert(seat)
+    return Explorer(seat, "", "right", 0) if card == "explorer" else Excavator(seat, "")

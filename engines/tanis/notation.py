@@ -4,6 +4,7 @@
 ``take falcon-7``                      takes a tile
 ``explorer snake-7 right 2``           slides a tile; a take follows
 ``excavator ankh-3``                   removes a tile; a take follows
+``excavator nothing``                  the card was put away and nothing removed; or ``explorer nothing right 0`` (never legal)
 ``expert``                             declares the Expert; two takes follow
 ``shift snake-7 b3-b4``                a crooked slide (never legal): where number half and sign half ended
 ``reveal b3-b4 falcon-7``              the dig shows: number half on b3, sign half on b4; ``?-7``, ``falcon-?``: one half
@@ -23,6 +24,8 @@ from engines.tanis.knowledge import ORDER, title
 from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Heights, Shift, Take, Uncovered
 from engines.tanis.state import COLUMNS, NUMBERS, ROWS, SIGNS
 
+NOTHING = "nothing"
+"""In place of a tile: a card was put away and did nothing (never legal)."""
 FORMS = "take TILE, explorer TILE left|right|up|down UNITS, excavator TILE, expert, shift TILE a1-a2"
 
 
@@ -36,9 +39,9 @@ def format(step: Step) -> str:
         case Take(tile=tile):
             return f"take {tile}"
         case Explorer(tile=tile, direction=direction, steps=steps):
-            return f"explorer {tile} {direction} {steps}"
+            return f"explorer {tile or NOTHING} {direction} {steps}"
         case Excavator(tile=tile):
-            return f"excavator {tile}"
+            return f"excavator {tile or NOTHING}"
         case Expert():
             return "expert"
         case Shift(tile=tile, number_cell=one, sign_cell=other):
@@ -100,10 +103,14 @@ def parse(text: str, player: int) -> Step:
     match words:
         case ["take", tile]:
             return Take(player, _tile(tile))
+        case ["explorer", "nothing", "right", "0"]:
+            return Explorer(player, "", "right", 0)
         case ["explorer", tile, direction, steps]:
             if direction not in STEP:
                 raise ValueError(f"'{direction}' is no direction: write left, right, up or down")
             return Explorer(player, _tile(tile), cast("Direction", direction), _whole(steps))
+        case ["excavator", "nothing"]:
+            return Excavator(player, "")
         case ["excavator", tile]:
             return Excavator(player, _tile(tile))
         case ["expert"]:
@@ -120,6 +127,8 @@ def phrase(move: Move) -> tuple[str, str]:
     match move:
         case Take(tile=tile):
             return "takes", title(tile)
+        case Explorer(tile="") | Excavator(tile=""):
+            return "plays", type(move).__name__
         case Explorer(tile=tile, direction=direction, steps=steps):
             return "Explorer", f"{title(tile)} {direction} {steps}" if steps else f"{title(tile)} stays"
         case Excavator(tile=tile):

@@ -254,11 +254,15 @@ def _cause(state: TanisState, move: Move) -> Cause | None:
             if cause is None and state.stage == "first of expert" and _on(state, "expert_keeps_second"):
                 return _keep_cause(state, tile)
             return cause
+        case Excavator(tile=""):
+            return "C9", "still", {}
         case Excavator(tile=tile):
             cause = _tile_cause(state, tile)
             return ("T24", "last", {}) if cause is None and left(state) < 2 else cause
         case Shift(tile=tile):
             return _tile_cause(state, tile) or ("T15", "crooked", {"tile": title(tile)})
+        case Explorer(tile="") if move.steps == 0:
+            return "T14", "still", {}
         case Explorer(tile=tile):
             return _tile_cause(state, tile) or _slide_cause(state, move)
     raise TypeError(f"{move!r} is no move of Tanis")

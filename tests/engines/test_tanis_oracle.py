@@ -81,3 +81,19 @@ def test_what_no_table_shows_is_untraceable() -> None:
     assert judge(now, [peek]) == "untraceable"
     assert judge(now, [[Act(tile, "dig", "tiles-1")]]) == "legal"
     assert judge(now, [[Act(tile, "dig", "tiles-2")]]) == "refutable"
+
+
+def test_a_card_that_does_nothing_is_refutable_unless_its_tile_may_have_slid() -> None:
+    world = deal(1, 2, 0, {})
+    now = Situation.start(world.setup(), 0)
+    tile = whole(now.true)[0]
+    take = Act(tile, "dig", "tiles-1")
+    for kind in ("explorer", "excavator"):
+        assert judge(now, [[Act(f"blue-{kind}", "cards-1", None)]]) == "legal"
+        assert judge(now, [[Act(f"blue-{kind}", "cards-1", None), take]]) == "refutable"
+        assert judge(now, [[Act(f"red-{kind}", "cards-2", None)]]) == "refutable"
+    stays = Situation.start(world.setup(), 0, {"explorer_may_stay": "yes"})
+    assert judge(stays, [[Act("blue-explorer", "cards-1", None), take]]) == "legal"
+    removed = Act(whole(now.true)[1], "dig", "removed")
+    assert judge(now, [[Act("blue-excavator", "cards-1", None), removed, take]]) == "legal"
+    assert judge(now, [[Act("blue-explorer", "cards-1", None), removed, take]]) == "refutable"

@@ -230,12 +230,14 @@ def test_the_expert_put_away_is_a_move() -> None:
     found = reading.explain(night.state, night.see(Act("blue-expert", "cards-1", None)))
     assert found[0].moves == (Expert(0),)
     assert found[0].certain and found[0].refusal is None
-    # A card of the player who is not to move is only missed: nobody accuses for a card that was not read.
+    # A card of the player who is not to move was put away out of turn; whoever denies it is told that it is missing.
     table = night.see(Act("red-expert", "cards-2", None))
     wrong = reading.explain(night.state, table)
     (difference,) = reading.differences(night.state, table)
     assert difference.text == "red: 1 Expert missing"
-    assert wrong[0] == Explanation()
+    assert [found.moves for found in wrong] == [(Expert(1),), ()]
+    assert wrong[0].refusal is not None and wrong[0].refusal.rule == "G2"
+    assert wrong[1] == Explanation(waiting="red: no Expert")
 
 
 def test_an_action_whose_card_still_lies_there() -> None:

@@ -55,7 +55,8 @@ def test_a_ruling_that_can_be_switched_names_an_option_that_exists() -> None:
 
 STEPS = (
     *(Take(0, tile) for tile in TILES),
-    *(Excavator(0, tile) for tile in TILES),
+    *(Excavator(0, tile) for tile in (*TILES, "")),
+    Explorer(0, "", "right", 0),
     *(Explorer(0, "ankh-10", direction, steps) for direction in DIRECTIONS for steps in range(5)),
     Expert(0),
     Shift(0, "snake-7", (3, 4), (3, 3)),

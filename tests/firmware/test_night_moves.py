@@ -6,6 +6,7 @@ import copy
 import random
 from dataclasses import replace
 
+from engines.dealing import Act
 from engines.tanis.moves import Excavator, Expert, Explorer, Take
 from firmware.chain import LONGEST
 from firmware.events import Commit, Look, Pressed, Show, Signal, Tick
@@ -266,6 +267,45 @@ def test_players_who_say_it_was_not_so_get_the_turn_and_the_menu() -> None:
     assert one.screen.name == "turn"
     one.look()
     assert one.screen.name == "turn", "it is not said again for the same table"
+
+
+def test_a_card_put_away_for_nothing_is_refused_and_reject_leads_to_the_plain_take() -> None:
+    """The card has to come back all the same: that is said once the take is confirmed, until somebody denies it."""
+    one = started()
+    move = next(move for move in one.match.legal_moves() if isinstance(move, Take))
+    seat = move.player
+    one.truth.act(Act(f"{('blue', 'red')[seat]}-excavator", f"cards-{seat + 1}", None))
+    one.look()
+    assert one.screen.name == "turn"
+    one.truth.act(Act(move.tile, "dig", f"tiles-{seat + 1}"))
+    one.look()
+    assert (one.screen.name, one.screen.title.split()[-1]) == ("illegal", "C9")
+    one.reject()
+    assert one.screen.name == "proposal" and one.night.chain[0].move == move
+    one.confirm()
+    assert one.match.moves == (move,)
+    one.look()
+    assert (one.screen.name, one.screen.title.split()[-1]) == ("illegal", "G2")
+    assert "Put it back as it was" in " ".join(one.screen.lines)
+    one.reject()
+    one.look()
+    assert one.screen.name == "turn" and "no Excavator" in " ".join(one.screen.lines)
+    one.truth.act(Act(f"{('blue', 'red')[seat]}-excavator", None, f"cards-{seat + 1}"))
+    one.look()
+    assert one.screen.name == "turn" and "no Excavator" not in " ".join(one.screen.lines)
+
+
+def test_a_card_put_away_out_of_turn_is_refused_and_reject_says_that_it_is_missing() -> None:
+    one = started()
+    other = 1 - one.match.state.to_move
+    colour = ("blue", "red")[other]
+    one.truth.act(Act(f"{colour}-expert", f"cards-{other + 1}", None))
+    one.look()
+    assert (one.screen.name, one.screen.title.split()[-1]) == ("illegal", "G2")
+    one.reject()
+    assert one.screen.name == "turn" and f"{colour}: no Expert" in one.screen.lines
+    one.look()
+    assert one.screen.name == "turn"
 
 
 def test_a_tile_that_vanished_is_asked_for() -> None:
