@@ -28,10 +28,10 @@ from engines import games
 from engines.dealing import World
 from engines.game import Game
 from firmware import night, service
-from firmware.events import Commit, Effect, Event
+from firmware.events import Commit, Effect, Event, Show
 from firmware.journal import Journal
 from firmware.settings import DEFAULTS
-from firmware.shell import SIMULATED, Shell
+from firmware.shell import SIMULATED, Shell, plain
 from firmware.states.setup import option_label
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
@@ -76,6 +76,8 @@ class Tally:
         self, before: night.Night, event: Event, after: night.Night, effects: tuple[Effect, ...]
     ) -> None:
         for effect in effects:
+            if isinstance(effect, Show) and effect.screen.name == "illegal" != before.place:
+                self._say(f"    {plain(effect.screen)}")
             for kind, text in effect.entries if isinstance(effect, Commit) else ():
                 if kind == "takeback":
                     del self.written[len(self.written) - int(text) :]

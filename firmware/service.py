@@ -77,7 +77,12 @@ def run(config: Path | None, state_dir: Path | None, record: Path | None, verbos
         display = parts.display(settings)
         off = _serve(settings, faults, folder, record, clock, display, notifier, stop)
     if off and on_a_pi():
-        subprocess.run(["systemctl", "poweroff"], check=False)
+        done = subprocess.run(["systemctl", "poweroff"], check=False)
+        if done.returncode:
+            log.error(
+                "systemctl poweroff was refused (%d): the user thoth needs a polkit rule for it",
+                done.returncode,
+            )
     return 0
 
 

@@ -66,7 +66,7 @@ def compose(evening: Evening, columns: int, rows: int) -> list[str]:
     """The whole picture for a terminal of ``columns`` x ``rows``: the display below the table, beside it, or as words."""
     picture = evening.camera.preview().picture
     screen = evening.people.screen
-    words = plain_line(screen) if screen is not None else ""
+    words = plain_line(screen).partition(" | ")[2] if screen is not None else ""
     if rows >= _OLED[1] + 14:
         display = _framed(evening)
         return [*_table(picture, columns, rows - len(display)), *display]

@@ -113,9 +113,7 @@ def test_nothing_forks_while_pins_are_open() -> None:
 def test_pages_lead_to_pages_that_exist() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
-            assert (page.parent / target).exists() or target.endswith("measurements.md"), (
-                f"{page.name}: {target}"
-            )
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 def test_every_command_and_option_on_a_page_is_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,7 +42,7 @@ def differences(state: TanisState, table: Table) -> tuple[Difference, ...]:
     if is_setup(state):
         return (*_setup_dig(table), *_setup_piles(table), *_cards(state, evidence, setup=True))
     return (
-        *_strays(evidence),
+        *_strays(state, evidence),
         *_arrivals(state, evidence),
         *_dig(evidence),
         *_missing(evidence),
@@ -78,14 +78,20 @@ def _setup_piles(table: Table) -> list[Difference]:
     return found
 
 
-def _strays(evidence: Evidence) -> list[Difference]:
+def _strays(state: TanisState, evidence: Evidence) -> list[Difference]:
     return [
         Difference(f"{tile_name(tile)} lies in {PILE_NAMES[there]}", f"Move it to {PILE_NAMES[home]}")
         for tile, home, there in evidence.strayed
     ] + [
-        Difference(f"{tile_name(tile)} is in the dig again", "Put it back where it was, or take back")
+        Difference(f"{tile_name(tile)} is still in the dig", f"Lay it in {_home(state, tile)}, or take back")
         for tile in evidence.back
     ]
+
+
+def _home(state: TanisState, tile: str) -> str:
+    """Where a tile that left the dig belongs, as players call it."""
+    piles = (*state.collected, state.removed)
+    return next(name for name, pile in zip(PILE_NAMES, piles, strict=True) if tile in pile)
 
 
 def _arrivals(state: TanisState, evidence: Evidence) -> list[Difference]:

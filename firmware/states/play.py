@@ -338,6 +338,7 @@ def tick(night: Night) -> Result:
     """Time passes: a doubt that has not gone away is said."""
     if (
         night.doubt is not None
+        and night.picked is None
         and night.place in PLAY
         and night.place != "desync"
         and night.now - night.doubt >= 2

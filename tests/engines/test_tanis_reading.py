@@ -367,7 +367,7 @@ def test_a_tile_put_back_is_no_explanation_but_the_state_before_fits() -> None:
     tile = night.free[0]
     night.play(Take(0, tile))
     assert reading.explain(night.state, untouched) == ()
-    assert any("in the dig again" in d.text for d in reading.differences(night.state, untouched))
+    assert any("is still in the dig" in d.text for d in reading.differences(night.state, untouched))
     assert reading.explain(before, untouched) == (Explanation(),)
 
 

@@ -406,6 +406,23 @@ def test_a_move_by_menu_is_looked_for_on_the_table() -> None:
     assert move.player == 0
 
 
+def test_a_move_from_the_menu_stays_though_the_table_differs() -> None:
+    one = started()
+    for _ in range(2):
+        one.press(YES, long=True)
+        while one.screen.name == "menu":
+            one.confirm()
+        shown = one.screen
+        assert shown.name == "proposal"
+        one.send(Tick(one.now + 5))
+        assert one.screen == shown, "a doubt from before does not throw the chosen move away"
+        one.confirm()
+        one.look()
+        one.look()
+        assert one.screen.name in ("desync", "illegal")
+    assert len(one.match.moves) == 2
+
+
 def test_the_menu_can_be_left_step_by_step_and_by_waiting() -> None:
     one = started()
     one.press(YES, long=True)
