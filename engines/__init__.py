@@ -18,3 +18,11 @@ def games() -> Mapping[str, Game]:
     from engines.tanis.game import TANIS
 
     return MappingProxyType({game.id: game for game in (TANIS,)})
+
+
+@cache
+def table_games() -> Mapping[str, Game]:
+    """The games that can be read from the table, by their id."""
+    from types import MappingProxyType
+
+    return MappingProxyType({id: game for id, game in games().items() if game.eyes is not None})

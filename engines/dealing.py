@@ -1,15 +1,16 @@
 """The words of a hidden world: what only an all-knowing dealer sees. For the demo, bots and tests, never for the night.
 
-``engines/<game>/dealing.py`` offers ``deal(seed, players, first, options) -> World``.
+``engines/<game>/dealing.py`` offers ``deal(seed, players, first, options, style, catalogue) -> Deal``; a game that is read from
+the table gives a ``World``.
 """
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Literal, Protocol
 
-from engines.game import Move, Score
+from engines.game import Move, Refusal, Reveal, Score
 from engines.table import Cell
 
 
@@ -55,13 +56,51 @@ class Intent:
     undo: tuple[Act, ...] = ()
 
 
-class World(Protocol):
-    """A hidden world in play. ``choose`` looks at what its player may know; ``play`` makes a legal intent happen."""
+Style = Literal["sensible", "random"]
+
+
+class Deal(Protocol):
+    """A hidden world in play: the shuffled decks, the hands, and the public state that follows from what was shown."""
+
+    @property
+    def state(self) -> Any:
+        """The public state, with every fact the table has shown so far."""
+        ...
 
     @property
     def to_move(self) -> int: ...
     @property
     def over(self) -> bool: ...
+    def opening(self) -> tuple[Reveal, ...]:
+        """What the table shows before the first move."""
+        ...
+
+    def hand(self, player: int) -> str:
+        """What this player alone can see, in words ("2 coins, 1 map"); empty where nothing is hidden."""
+        ...
+
+    def refusal(self, move: Move) -> Refusal | None:
+        """As the rules' refusal, but by the truth: nobody sells what is not in the hand."""
+        ...
+
+    def pick(self, rng: random.Random) -> Move:
+        """A truly legal move that the player to move would make, chosen by what that player may know. Raises ValueError when
+        the game is over."""
+        ...
+
+    def play(self, move: Move) -> tuple[Reveal, ...]:
+        """Makes the move happen; gives what the table shows next, in order. Raises IllegalMove; then nothing has happened."""
+        ...
+
+    def score(self) -> Score: ...
+    def winners(self) -> tuple[int, ...]:
+        """The winning seats; empty while the game goes on."""
+        ...
+
+
+class World(Deal, Protocol):
+    """A hidden world that lies on a table, with hands that move its pieces."""
+
     def setup(self) -> tuple[Placed, ...]: ...
     def choose(self, rng: random.Random, mistakes: float = 0.0) -> Intent:
         """The next intent of the player to move; with probability ``mistakes`` one that breaks a rule.
@@ -69,7 +108,3 @@ class World(Protocol):
         Called anew after each stage that uncovered something, so that the player sees before choosing on.
         """
         ...
-
-    def play(self, move: Move) -> None: ...
-    def score(self) -> Score: ...
-    def winners(self) -> tuple[int, ...]: ...

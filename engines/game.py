@@ -5,11 +5,13 @@ A game is a folder of plain modules; ``Rules``, ``Reading`` and ``Dealing`` say 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from engines.table import Layout, Table
+if TYPE_CHECKING:
+    from engines.catalogue import Catalogue, Lack
+    from engines.table import Layout, Table
 
 S = TypeVar("S")
 R = TypeVar("R", contravariant=True)
@@ -130,17 +132,50 @@ class Explanation:
         return tuple(step for step in self.steps if isinstance(step, Move))
 
 
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Something that is allowed now and worth pointing at: ``text`` fits the display, ``pieces`` are the identities meant."""
+
+    text: str
+    pieces: tuple[str, ...] = ()
+
+
 class Rules(Protocol[S]):
     """``engines/<game>/rules.py``. Every function is pure; states are frozen and hashable."""
 
-    def start(self, players: int, first: int, options: Options) -> S: ...
+    def start(self, players: int, first: int, options: Options, catalogue: Catalogue | None = None) -> S:
+        """The state before anything has been shown. Without a catalogue the shipped one is in force.
+
+        Raises ValueError for settings the game does not have, ``engines.catalogue.MissingNumbers`` when it cannot be played
+        by these numbers.
+        """
+        ...
+
+    def lacks(self, players: int, options: Options, catalogue: Catalogue) -> tuple[Lack, ...]:
+        """The numbers that are missing or do not fit for such a game; empty when it can be played."""
+        ...
+
     def legal_moves(self, state: S) -> tuple[Move, ...]:
-        """All legal moves that public knowledge can name, in a stable order."""
+        """The legal moves that public knowledge can name, in a stable order: all where ``complete``, else canonical ones."""
+        ...
+
+    def complete(self, state: S) -> bool:
+        """Whether ``legal_moves`` lists every legal move (where there are at most 500 of them)."""
         ...
 
     def refusal(self, state: S, move: Move) -> Refusal | None: ...
+    def doubt(self, state: S, move: Move) -> Refusal | None:
+        """Why a legal move should be asked about before it stands (it goes beyond a number nobody has verified, or is
+        allowed but hardly meant); None when there is nothing to ask."""
+        ...
+
     def apply(self, state: S, step: Step) -> S:
         """The state after a move or a reveal. Raises IllegalMove, or WrongReveal for a fact that cannot be."""
+        ...
+
+    def awaited(self, state: S) -> tuple[Reveal, ...]:
+        """What the table must show before anybody can go on (the card that was dug): one of these; empty when nothing is
+        awaited. Facts with too many forms to list are given by one example of each form."""
         ...
 
     def score(self, state: S) -> Score: ...
@@ -150,19 +185,27 @@ class Rules(Protocol[S]):
 
     def to_move(self, state: S) -> int: ...
     def due(self, state: S) -> str:
-        """What the player to move may do now, in a few words for the display ("take a tile")."""
+        """What the player to move may do now, in at most 14 letters for the display ("take a tile")."""
         ...
 
-    def format(self, step: Step) -> str:
-        """The step in the record's words, without the player's name: ``take falcon-7``, ``reveal a1-a2 falcon-7``."""
+    def hints(self, state: S) -> tuple[Hint, ...]:
+        """What is worth pointing at for the player to move; empty when there is nothing."""
         ...
 
-    def parse(self, text: str, player: int) -> Step:
-        """The inverse of ``format``. Raises ValueError with a sentence that says what to write."""
+    def format(self, step: Step, names: Sequence[str] = ()) -> str:
+        """The step in the record's words, without the name of who moves: ``take falcon-7``, ``steal from Ben``.
+
+        Other players are written by their name, or as ``player-2`` when no names are given.
+        """
         ...
 
-    def phrase(self, move: Move) -> tuple[str, str]:
-        """The move for the display: (verb, object), e.g. ("takes", "Falcon 7"), ("Explorer", "Snake 7 right 2")."""
+    def parse(self, text: str, player: int, names: Sequence[str] = ()) -> Step:
+        """The inverse of ``format``; ``player-2`` is understood beside the names. Raises ValueError with a sentence that
+        says what to write."""
+        ...
+
+    def phrase(self, move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
+        """The move for the display: (verb, object), e.g. ("takes", "Falcon 7"), ("sells", "3 Masks")."""
         ...
 
 
@@ -196,5 +239,13 @@ class Game:
     players: tuple[int, ...]
     options: tuple[Option, ...]
     rules: Rules[Any]
-    reading: Reading[Any]
+    eyes: Callable[[], Reading[Any]] | None = None
+    """Loads the game's reading; None for a game that is played by hand only."""
     defaults: Options = field(default_factory=dict)
+
+    @property
+    def reading(self) -> Reading[Any]:
+        """How the game is read from the table. Raises LookupError for a game that is played by hand only."""
+        if self.eyes is None:
+            raise LookupError(f"{self.name} is played by hand: it cannot be read from the table yet")
+        return self.eyes()

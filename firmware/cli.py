@@ -230,12 +230,14 @@ def _replay(arguments: argparse.Namespace) -> int:
 
 
 def _print(arguments: argparse.Namespace) -> int:
-    from engines import games
+    from engines import table_games
     from hardware.print.mat import mat_pdf
 
-    game = games().get(arguments.game)
+    game = table_games().get(arguments.game)
     if game is None:
-        raise Mistake(f"there is no mat for {arguments.game} yet; there is one for {', '.join(games())}")
+        raise Mistake(
+            f"there is no mat for {arguments.game} yet; there is one for {', '.join(table_games())}"
+        )
     out: Path = arguments.out or Path(f"{arguments.game}-mat.pdf")
     layout = game.reading.layout(game.players[0], game.defaults)
     mat_pdf(layout, out)

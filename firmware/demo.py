@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from engines import games
+from engines import table_games
 from engines.dealing import World
 from engines.game import Game
 from firmware import night, service
@@ -166,9 +166,9 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     from hardware.simulated.pins import SimulatedPins
     from hardware.simulated.table import SimulatedTable
 
-    game = games().get(wish.game)
+    game = table_games().get(wish.game)
     if game is None:
-        raise DemoError(f"{wish.game} cannot be played yet; there is {', '.join(games())}")
+        raise DemoError(f"{wish.game} cannot be played yet; there is {', '.join(table_games())}")
     count = PRESENT[wish.game] if wish.players is None else wish.players
     if count not in game.players:
         raise DemoError(f"{game.name} is for {', '.join(map(str, game.players))} players, not {count}")
@@ -181,7 +181,7 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     Mishaps(table, camera, clock, wish.seed, None if wish.mishaps else {})
     pins = SimulatedPins(clock, seed=wish.seed)
     chip = OledChip()
-    state, effects = night.begin(games(), NAMES[:count], seed=wish.seed)
+    state, effects = night.begin(table_games(), NAMES[:count], seed=wish.seed)
 
     def press(button: Button, long: bool) -> None:
         pins.press(button, long)

@@ -47,7 +47,7 @@ class _Drive:
     """A night and the hands on it."""
 
     def __init__(self, names: tuple[str, str]) -> None:
-        self.night: Night = begin(engines.games(), names)[0]
+        self.night: Night = begin(engines.table_games(), names)[0]
         self.now = 0.0
 
     def send(self, event: Event) -> Screen:
@@ -262,7 +262,7 @@ def _rest(names: tuple[str, str]) -> dict[str, Screen]:
     found["pause new game"] = drive.press(keys.PAUSE, keys.DOWN, keys.DOWN, keys.YES)
     drive.press(keys.NO)
     found["poweroff"] = drive.press(keys.PAUSE, keys.UP, keys.YES)
-    found["fault"] = screen(failsafe(engines.games(), (), names)[0])
+    found["fault"] = screen(failsafe(engines.table_games(), (), names)[0])
     found["end"] = _played_out(names)
     drive = _Drive(names)
     drive.start()

@@ -127,12 +127,12 @@ def camera(
         return FolderCamera(Path(settings.text("camera.folder")).expanduser(), clock, size)
 
     def simulated() -> Camera:
-        from engines import games
+        from engines import table_games
         from engines.tanis.dealing import deal
         from hardware.simulated.camera import SimulatedCamera
         from hardware.simulated.table import SimulatedTable
 
-        game = games()["tanis"]
+        game = table_games()["tanis"]
         table = SimulatedTable(game.reading.layout(2, {}), deal(1, 2, 0, game.defaults).setup(), 1)
         table.lay_out()
         return SimulatedCamera(table, clock, size)

@@ -24,7 +24,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from engines import games
+from engines import table_games
 from engines.table import Layout, Table
 from firmware import night, wording
 from firmware.events import Blind, Effect, Event, Exported, Looked
@@ -215,7 +215,7 @@ def begin(start: Mapping[str, Any]) -> tuple[night.Night, tuple[Effect, ...]]:
     """The nameless night at a start. Raises KeyError, TypeError or ValueError when the start is damaged."""
     entries = tuple((kind, text) for kind, text in start["entries"])
     again = night.failsafe if start["failed"] else night.resume
-    return again(games(), entries, tuple(start["names"]), start["seed"])
+    return again(table_games(), entries, tuple(start["names"]), start["seed"])
 
 
 def aliases(names: Sequence[str], entries: Sequence[Entry]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from engines import games
+from engines import table_games
 from engines.table import Layout
 from firmware import entries, night, parts, records, texts
 from firmware.events import Effect
@@ -180,7 +180,7 @@ def resume(
 ) -> tuple[night.Night, tuple[Effect, ...]]:
     """The night that the journal leads to; what was damaged in it is in the log. ``failed``: after a fault of the program."""
     again = night.failsafe if failed else night.resume
-    state, effects = again(games(), journal.entries(), settings.names, seed, tongue)
+    state, effects = again(table_games(), journal.entries(), settings.names, seed, tongue)
     if state.trouble:
         log.error("%s, %s: the game goes on at the last sound entry", journal.path, state.trouble)
     return state, effects
@@ -369,7 +369,7 @@ def export(
         nights = journal.nights()
         if list_nights:
             for one in nights:
-                match = entries.replay(games(), journal.entries(one.number)).match
+                match = entries.replay(table_games(), journal.entries(one.number)).match
                 who = f"{match.game.name}: {', '.join(match.names)}" if match else "no game"
                 print(f"{one.number:4d}  {one.begun[:16].replace('T', ' ')}  {who}")
             return 0
@@ -378,7 +378,7 @@ def export(
         wanted = number if number is not None else nights[-1].number
         if wanted not in {one.number for one in nights}:
             raise ServiceError(f"there is no night {wanted}; thoth export --list shows those there are")
-        match = entries.replay(games(), journal.entries(wanted)).match
+        match = entries.replay(table_games(), journal.entries(wanted)).match
     if match is None:
         raise ServiceError(f"night {wanted} holds no game that can be read")
     text = record.write(match)

@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import cast
 
 from engines.game import Game, Reading, Rules
-from engines.tanis import reading, rules
+from engines.tanis import rules
 from engines.tanis.rules import DEFAULTS, OPTIONS
 from engines.tanis.state import TanisState
+
+
+def _reading() -> Reading[TanisState]:
+    from engines.tanis import reading  # only a night at the table needs it
+
+    return cast("Reading[TanisState]", reading)
+
 
 TANIS = Game(
     id="tanis",
@@ -15,6 +22,6 @@ TANIS = Game(
     players=(2,),
     options=OPTIONS,
     rules=cast("Rules[TanisState]", rules),
-    reading=cast("Reading[TanisState]", reading),
+    eyes=_reading,
     defaults=DEFAULTS,
 )
