@@ -16,6 +16,8 @@ from importlib.resources import files
 from engines.game import Refusal
 
 KINDS = ("book", "ruling", "house")
+PLAIN, PLAIN_REMEDY = "Against the rules", "See the rule"
+"""How a rule is cited that has no words of its own for a refusal; its text says the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +52,23 @@ class Rulebook:
             raise ValueError(f"rule {next(id for id in seen if seen.count(id) > 1)} stands twice")
 
     def refuse(self, rule: str, wording: str, words: Mapping[str, str]) -> Refusal:
-        """The refusal with its words filled in. A ruling or house rule says so, and how to switch it."""
+        """The refusal with its words filled in. A ruling or house rule says so, and how to switch it.
+
+        An empty ``wording`` cites a rule that has no words of its own for a refusal.
+        """
         cited = self.rules[rule]
-        texts = cited.refusals[wording]
+        texts = cited.refusals[wording] if wording else Wording(PLAIN, _plain(cited.text), PLAIN_REMEDY)
         long = texts.long.format_map(words)
         if cited.kind != "book":
             rests = "a ruling where the rulebook is silent" if cited.kind == "ruling" else "a house rule"
             switch = f"; the option {cited.option} switches it" if cited.option else ""
             long = f"{long} This rests on {rests}{switch}."
         return Refusal(rule, texts.text.format_map(words), long, texts.remedy.format_map(words), cited.kind)
+
+
+def _plain(text: str) -> str:
+    """The text as it stands, whatever brackets are in it."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 @cache

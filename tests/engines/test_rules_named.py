@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from engines import games
 from engines.rulebook import KINDS, Rule, Rulebook, rulebook
 from tests import rules
 from tests.rules import rule
@@ -45,15 +48,70 @@ def test_a_rulebook_with_a_rule_twice_is_refused() -> None:
         Rulebook((one, one))
 
 
-def test_the_command_lists_every_rule() -> None:
+def _all_pass(tests: set[str]) -> dict[str, bool]:
+    return dict.fromkeys(tests, True)
+
+
+def test_the_command_lists_every_rule(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(rules, "run", _all_pass)
+    assert rules.main([]) == 0
+    said = capsys.readouterr().out
+    assert "NO TEST" not in said and "NOT PASSED" not in said
+    assert "tanis T9 [book]" in said
+    assert "tests/engines/test_tanis_turn.py::test_a_covered_tile" in said
+    count = len(rules.every_rule())
+    assert said.splitlines()[-1] == f"rules: {count} of {count}"
+
+
+def test_a_rule_whose_test_fails_or_does_not_run_is_a_gap(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = next(test for test in rules.named()[("tanis", "T9")])
+
+    def one_fails(tests: set[str]) -> dict[str, bool]:
+        return {**_all_pass(tests), bad: False}
+
+    monkeypatch.setattr(rules, "run", one_fails)
+    assert rules.main(["tanis"]) == 1
+    said = capsys.readouterr().out
+    assert f"tanis T9: {bad} did not pass" in said
+    monkeypatch.setattr(rules, "run", lambda tests: {})
+    assert rules.main(["tanis"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == f"rules: 0 of {len(rulebook('tanis').rules)}"
+
+
+def test_the_tests_are_really_run(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "import pytest\n"
+        "def test_good(): pass\n"
+        "def test_bad(): assert False\n"
+        "@pytest.mark.parametrize('x', [1, 2])\n"
+        "def test_half(x): assert x == 1\n"
+        "@pytest.mark.skip\n"
+        "def test_never(): pass\n"
+    )
+    asked = "{'test_it.py::' + name for name in ('test_good', 'test_bad', 'test_half', 'test_never')}"
     done = subprocess.run(
-        [sys.executable, "-m", "tests.rules"],
-        cwd=Path(rules.__file__).parent.parent,
+        [sys.executable, "-c", f"from tests.rules import run; print('\\n', dict(run({asked})))"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(rules.__file__).parent.parent)},
         capture_output=True,
         text=True,
-        check=False,
+        check=True,
     )
-    assert done.returncode == 0, done.stdout[-500:]
-    assert "NO TEST" not in done.stdout
-    assert "tanis T9 [book]" in done.stdout
-    assert "test_tanis_turn::test_a_covered_tile" in done.stdout
+    assert ast.literal_eval(done.stdout.splitlines()[-1].strip()) == {
+        "test_it.py::test_good": True,
+        "test_it.py::test_bad": False,
+        "test_it.py::test_half": False,
+        "test_it.py::test_never": False,
+    }
+
+
+def test_every_rule_can_be_cited_and_fits_the_display() -> None:
+    for game in games():
+        for entry in rulebook(game).rules.values():
+            assert rules.uncitable(game, entry) == []
+    plain = rulebook("tanis").refuse("P1", "", {})
+    assert (plain.rule, plain.long, plain.kind) == ("P1", rulebook("tanis").rules["P1"].text, "book")
