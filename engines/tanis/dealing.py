@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from engines.dealing import Act, Intent, Placed
-from engines.game import Move, Options, Score
+from engines.dealing import Act, Intent, Placed, Style
+from engines.game import Move, Options, Refusal, Reveal, Score
 from engines.tanis import mischief, rules
 from engines.tanis.dig import INDEX, slid
 from engines.tanis.knowledge import parts
@@ -21,7 +21,8 @@ from engines.tanis.players import pick
 from engines.tanis.state import TILES, DigTile, TanisState
 from engines.tanis.zones import CARD_ZONES, CARDS, COLOURS, DIG, REMOVED, TILE_ZONES
 
-Style = Literal["sensible", "random"]
+if TYPE_CHECKING:
+    from engines.catalogue import Catalogue
 
 LATER = 2
 """How many tickets "break a rule after playing a card" has in the draw beside the kinds that can happen at once."""
@@ -78,7 +79,7 @@ class TanisWorld:
         self._moves = 0
         self._turn = -1
         self._slip: Literal["", "now", "later"] = ""
-        self._show()
+        self._opening = self._show()
 
     @property
     def to_move(self) -> int:
@@ -106,8 +107,24 @@ class TanisWorld:
         outcome = rules.outcome(self.state)
         return outcome.winners if outcome else ()
 
-    def play(self, move: Move) -> None:
-        """Lets a legal move happen and shows what it uncovers. Raises IllegalMove; then nothing has happened."""
+    def opening(self) -> tuple[Reveal, ...]:
+        """The tiles on top of the full dig."""
+        return self._opening
+
+    def hand(self, player: int) -> str:
+        """Nothing: all of Tanis lies open (T12)."""
+        return ""
+
+    def refusal(self, move: Move) -> Refusal | None:
+        """As the rules': who has seen all that shows knows what can be taken."""
+        return rules.refusal(self.state, move)
+
+    def pick(self, rng: random.Random) -> Move:
+        """A legal move of the player to move, in the world's style. Raises ValueError when the game is over."""
+        return pick(self.state, rng, self.style)
+
+    def play(self, move: Move) -> tuple[Reveal, ...]:
+        """Lets a legal move happen; gives what it uncovers. Raises IllegalMove; then nothing has happened."""
         self.state = rules.apply(self.state, move)
         match move:
             case Take(tile=tile) | Excavator(tile=tile):
@@ -115,11 +132,13 @@ class TanisWorld:
             case Explorer(tile=tile, direction=direction, steps=steps):
                 self.lying[tile] = slid(self.lying[tile], direction, steps)
         self._moves += 1
-        self._show()
+        return self._show()
 
-    def _show(self) -> None:
-        for fact in self.shown():
+    def _show(self) -> tuple[Reveal, ...]:
+        facts = self.shown()
+        for fact in facts:
             self.state = rules.apply(self.state, fact)
+        return facts
 
     def shown(self, state: TanisState | None = None) -> tuple[Uncovered, ...]:
         """What a perfect eye sees in the dig that the state does not hold yet (by default the world's own)."""
@@ -224,7 +243,14 @@ def buried(seed: int, packing: str) -> dict[str, DigTile]:
     return lying
 
 
-def deal(seed: int, players: int, first: int, options: Options, style: Style = "sensible") -> TanisWorld:
+def deal(
+    seed: int,
+    players: int,
+    first: int,
+    options: Options,
+    style: Style = "sensible",
+    catalogue: Catalogue | None = None,
+) -> TanisWorld:
     """A world from a seed: the same seed and options give the same dig. Raises ValueError for settings Tanis does not have."""
-    state = rules.start(players, first, options)
+    state = rules.start(players, first, options, catalogue)
     return TanisWorld(state, buried(seed, dict(state.options)["packing"]), style)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from engines.game import Game, Reading, Rules
+from engines.game import Game, Reading
 from engines.tanis import rules
 from engines.tanis.rules import DEFAULTS, OPTIONS
 from engines.tanis.state import TanisState
@@ -13,7 +11,7 @@ from engines.tanis.state import TanisState
 def _reading() -> Reading[TanisState]:
     from engines.tanis import reading  # only a night at the table needs it
 
-    return cast("Reading[TanisState]", reading)
+    return reading
 
 
 TANIS = Game(
@@ -21,7 +19,7 @@ TANIS = Game(
     name="Tanis",
     players=(2,),
     options=OPTIONS,
-    rules=cast("Rules[TanisState]", rules),
+    rules=rules,
     eyes=_reading,
     defaults=DEFAULTS,
 )

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from engines.game import Move, Reveal, Step
@@ -33,8 +34,8 @@ def _cells(one: Cell, other: Cell) -> str:
     return f"{cell_name(one)}-{cell_name(other)}"
 
 
-def format(step: Step) -> str:
-    """The step in the record's words, without the player's name. Raises TypeError for a step of another game."""
+def format(step: Step, names: Sequence[str] = ()) -> str:
+    """The step in the record's words, without the player's name (no move of Tanis names another). Raises TypeError for a step of another game."""
     match step:
         case Take(tile=tile):
             return f"take {tile}"
@@ -97,7 +98,7 @@ def _parse_reveal(words: list[str]) -> Reveal:
     )
 
 
-def parse(text: str, player: int) -> Step:
+def parse(text: str, player: int, names: Sequence[str] = ()) -> Step:
     """The inverse of ``format``. Raises ValueError with a sentence that says what to write."""
     words = text.split(" ")
     match words:
@@ -122,7 +123,7 @@ def parse(text: str, player: int) -> Step:
     raise ValueError(f"'{text}' is no move of Tanis: write {FORMS}")
 
 
-def phrase(move: Move) -> tuple[str, str]:
+def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
     """The move for the display: (verb, object)."""
     match move:
         case Take(tile=tile):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from bisect import insort
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
-from engines.game import IllegalMove, Move, Option, Options, Refusal, Reveal, Step
+from engines.game import Hint, IllegalMove, Move, Option, Options, Refusal, Reveal, Step
 from engines.rulebook import rulebook
 from engines.tanis.dig import (
     CELLS,
@@ -29,14 +30,22 @@ from engines.tanis.moves import Excavator, Expert, Explorer, Shift, Take
 from engines.tanis.notation import format, parse, phrase
 from engines.tanis.reveals import learn
 from engines.tanis.scoring import outcome, score
-from engines.tanis.state import LEVELS, Cards, DigTile, Stage, TanisState
+from engines.tanis.state import LEVELS, SIGNS, Cards, DigTile, Stage, TanisState
+
+if TYPE_CHECKING:
+    from engines.catalogue import Catalogue, Lack
 
 __all__ = [
     "DEFAULTS",
     "OPTIONS",
     "apply",
+    "awaited",
+    "complete",
+    "doubt",
     "due",
     "format",
+    "hints",
+    "lacks",
     "legal_moves",
     "outcome",
     "parse",
@@ -82,8 +91,11 @@ SLIDE_FAULTS = {
 }
 
 
-def start(players: int, first: int, options: Options) -> TanisState:
-    """The set-up before anything of the dig has been seen (S1-S8). Raises ValueError for settings that cannot be."""
+def start(players: int, first: int, options: Options, catalogue: Catalogue | None = None) -> TanisState:
+    """The set-up before anything of the dig has been seen (S1-S8). Raises ValueError for settings that cannot be.
+
+    No rule rests on a number of the catalogue that anybody could have printed otherwise, so none is looked up.
+    """
     if players != 2 or first not in (0, 1):
         raise ValueError("Tanis is for two players, and one of them begins")
     for option in OPTIONS:
@@ -100,6 +112,11 @@ def start(players: int, first: int, options: Options) -> TanisState:
         stage="start",
         options=tuple(sorted({**DEFAULTS, **options}.items())),
     )
+
+
+def lacks(players: int, options: Options, catalogue: Catalogue) -> tuple[Lack, ...]:
+    """Nothing: every number Tanis needs stands in its rulebook."""
+    return ()
 
 
 @cache
@@ -465,3 +482,47 @@ def legal_moves(state: TanisState) -> tuple[Move, ...]:
     if cards.expert and (remaining > 1 or _on(state, "expert_on_last_tile")):
         moves.append(Expert(player))
     return tuple(moves)
+
+
+def complete(state: TanisState) -> bool:
+    """Always: ``legal_moves`` names every legal move."""
+    return True
+
+
+def doubt(state: TanisState, move: Move) -> Refusal | None:
+    """None: a legal move of Tanis goes beyond no number that might be another."""
+    return None
+
+
+def awaited(state: TanisState) -> tuple[Reveal, ...]:
+    """Nothing: what a move uncovers may be told later, or never, and play goes on."""
+    return ()
+
+
+def hints(state: TanisState) -> tuple[Hint, ...]:
+    """The tiles that can be taken now because everybody sees them whole, sign by sign ("Falcon 3 7-9"); T9, T27, T28.
+
+    Tiles that have not been read are not among them, nor any while the heights are not known.
+    """
+    seen = {tile for place in surely(state) if (tile := place.tile)}
+    free = [tile for tile in ORDER if tile in seen and _cause(state, Take(state.to_move, tile)) is None]
+    found = []
+    for sign in SIGNS:
+        tiles = tuple(tile for tile in free if parts(tile)[0] == sign)
+        if tiles:
+            found.append(Hint(f"{sign.capitalize()} {_numbers([parts(tile)[1] for tile in tiles])}", tiles))
+    return tuple(found)
+
+
+def _numbers(numbers: list[int]) -> str:
+    """Rising numbers in few letters: "1 2 4-7"."""
+    told: list[str] = []
+    for number in numbers:
+        run = number - 2 in numbers and number - 1 in numbers
+        if run and "-" in told[-1]:
+            told[-1] = f"{told[-1].split('-')[0]}-{number}"
+        elif run:
+            told[-2:] = [f"{number - 2}-{number}"]
+        else:
+            told.append(str(number))
+    return " ".join(told)
