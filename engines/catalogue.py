@@ -8,6 +8,10 @@
     verified = false                # printed in the rulebook, or found for this very edition
     source = "older edition"
     ask = "Coin card: the selling prices along the bottom, for 1, 2, 3 ... cards"
+    low = 0                         # may be left out: what every number in it must not go below, and above (``high``)
+
+An entry with ``fixed = true`` is a fact the rules are built on: it is shown, and cannot be given. The forms, and what fits them,
+stand in ``engines/forms.py``.
 
 The owner's file holds bare values under the game's id; it is laid over the shipped numbers and survives updates::
 
@@ -15,20 +19,22 @@ The owner's file holds bare values under the game's id; it is laid over the ship
     sell = [2, 6, 10, 18, 30]
 
 What the owner gives counts as verified. A file whose first line is ``house = true`` holds invented numbers: they stay
-unverified, and every score and record made with them says "house numbers".
+unverified, and every score and record made with them says "house numbers". ``engines/<game>/house.toml`` is such a file that
+comes with Thoth; ``engines/ownfile.py`` reads them all.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from engines.ownfile import OwnFile
 
 Origin = Literal["shipped", "house", "own"]
 MEASURES = frozenset({"length"})
@@ -47,11 +53,24 @@ class Number:
     origin: Origin = "shipped"
     ask: str = ""
     """What the owner has to type, from which component."""
+    low: int | None = None
+    high: int | None = None
+    """The bounds of every number in it; None: those of its form."""
+    fixed: bool = False
+    """The rules are built on it: no owner's file can replace it."""
+
+    @property
+    def seen(self) -> tuple[Any, bool, bool]:
+        """All that the rules may look at: the value, whether it is verified, whether it is invented."""
+        return self.value, self.verified, self.origin == "house"
 
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """A number that is missing or cannot be: where it is written, what is wrong, and what to type from which component."""
+    """A number that is missing or cannot be: its path, what is wrong, and what to type from which component.
+
+    The path of one row (from 1) of a number made of rows is ``map.edges[3]``: its own line is then named to the owner.
+    """
 
     path: str
     text: str
@@ -72,13 +91,12 @@ class Catalogue:
     __slots__ = ("fingerprint", "game", "numbers")
 
     def __init__(self, game: str, numbers: Mapping[str, Number]) -> None:
+        import hashlib  # slow to import, and a game of Thoth needs a catalogue only once it is played
+        import json
+
         self.game = game
         self.numbers = MappingProxyType(dict(numbers))
-        seen = {
-            path: [number.value, number.verified, number.origin == "house"]
-            for path, number in sorted(numbers.items())
-            if number.form not in MEASURES
-        }
+        seen = {path: number.seen for path, number in numbers.items() if number.form not in MEASURES}
         text = json.dumps([game, seen], sort_keys=True, ensure_ascii=False)
         self.fingerprint = hashlib.sha256(text.encode()).hexdigest()[:8]
 
@@ -103,6 +121,25 @@ class Catalogue:
         """Whether house numbers are among those in force."""
         return any(number.origin == "house" for number in self.numbers.values())
 
+    @property
+    def unverified(self) -> tuple[str, ...]:
+        """The shipped numbers the rules use that nobody has seen on a component of this edition."""
+        return tuple(
+            path
+            for path, number in self.numbers.items()
+            if number.value is not None
+            and number.origin == "shipped"
+            and not (number.verified or number.fixed or number.form in MEASURES)
+        )
+
+    def differing(self, base: Catalogue) -> tuple[Number, ...]:
+        """The numbers that are not those of ``base``, as far as the rules can see."""
+        return tuple(
+            number
+            for path, number in self.numbers.items()
+            if number.form not in MEASURES and number.seen != base.numbers[path].seen
+        )
+
 
 def _entries(table: Mapping[str, Any], at: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Every table with a form, with its dotted path."""
@@ -117,24 +154,59 @@ def _entries(table: Mapping[str, Any], at: str = "") -> Iterator[tuple[str, Mapp
 
 @cache
 def shipped(game: str) -> Catalogue:
-    """The catalogue that comes with Thoth. Raises FileNotFoundError for a game that does not exist."""
-    with (files("engines") / game / "catalog.toml").open("rb") as file:
-        data = tomllib.load(file)
-    return Catalogue(
-        game,
-        {
-            path: Number(
-                path=path,
-                form=entry["form"],
-                value=entry.get("value"),
-                verified=entry.get("verified", False),
-                source=entry.get("source", ""),
-                origin="house" if entry.get("house") else "shipped",
-                ask=entry.get("ask", ""),
-            )
-            for path, entry in _entries(data)
-        },
+    """The catalogue that comes with Thoth; a game without a catalog.toml has no numbers."""
+    try:
+        text = (files("engines") / game / "catalog.toml").read_text("utf-8")
+    except FileNotFoundError:
+        return Catalogue(game, {})
+    return Catalogue(game, {path: _number(path, entry) for path, entry in _entries(tomllib.loads(text))})
+
+
+def _number(path: str, entry: Mapping[str, Any]) -> Number:
+    return Number(
+        path=path,
+        form=entry["form"],
+        value=entry.get("value"),
+        verified=entry.get("verified", False),
+        source=entry.get("source", ""),
+        origin="house" if entry.get("house") else "shipped",
+        ask=entry.get("ask", ""),
+        low=entry.get("low"),
+        high=entry.get("high"),
+        fixed=entry.get("fixed", False),
     )
+
+
+@cache
+def house(game: str) -> Catalogue:
+    """The shipped catalogue with the house set that comes with Thoth laid over it; the shipped one for a game without a set.
+
+    Raises ValueError when the set has a fault.
+    """
+    from engines.ownfile import read_own
+
+    try:
+        text = (files("engines") / game / "house.toml").read_text("utf-8")
+    except FileNotFoundError:
+        return shipped(game)
+    own = read_own(text, "house set")
+    if own.faults:
+        raise ValueError(f"engines/{game}/house.toml, {own.faults[0]}")
+    return laid(game, [own])
+
+
+BASES = MappingProxyType({"shipped": shipped, "house": house})
+"""The sets of numbers that come with Thoth, by their name in a record."""
+
+
+def laid(game: str, files: Iterable[OwnFile], base: Catalogue | None = None) -> Catalogue:
+    """The base (the shipped catalogue when there is none) with the sound numbers of these files laid over it, one after the other."""
+    catalogue = shipped(game) if base is None else base
+    for file in files:
+        values = file.values.get(game)
+        if values:
+            catalogue = override(catalogue, values, "house" if file.house else "own", file.name)
+    return catalogue
 
 
 def override(catalogue: Catalogue, values: Mapping[str, Any], origin: Origin, source: str) -> Catalogue:
@@ -145,3 +217,22 @@ def override(catalogue: Catalogue, values: Mapping[str, Any], origin: Origin, so
             numbers[path], value=value, verified=origin == "own", origin=origin, source=source
         )
     return Catalogue(catalogue.game, numbers)
+
+
+def missing(catalogue: Catalogue, paths: Iterable[str]) -> tuple[Lack, ...]:
+    """A lack for each of these numbers that has no value, with the words that tell the owner what to type."""
+    return tuple(
+        Lack(path, f"{path} is missing", catalogue.numbers[path].ask)
+        for path in paths
+        if catalogue[path] is None
+    )
+
+
+def based_on(catalogue: Catalogue) -> tuple[str, tuple[Number, ...]]:
+    """The set that comes with Thoth which it is nearest to ("shipped" or "house"), and the numbers that are not of that set."""
+    name, numbers = "shipped", catalogue.differing(shipped(catalogue.game))
+    other = catalogue.differing(house(catalogue.game))
+    # A number that is as shipped where the house set has another cannot be told as one that was given.
+    if len(other) < len(numbers) and all(number.origin != "shipped" for number in other):
+        name, numbers = "house", other
+    return name, numbers

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware.tomllines import key_lines
+from engines.tomllines import key_lines, lenient
 
 Value = str | int | bool | tuple[str, ...]
 
@@ -85,9 +83,6 @@ _BY_NAME = {key.name: key for key in KEYS}
 _TABLES = {key.name.split(".")[0] for key in KEYS if "." in key.name}
 _MOST = 1_000_000
 """Bytes; a longer file is no settings file."""
-_HUGE = re.compile(r"[0-9_]{4300}")
-_ENOUGH = 50
-"""So many lines that are no TOML: this is no settings file."""
 BUTTON_KEYS = ("buttons.confirm", "buttons.reject", "buttons.up", "buttons.down")
 
 
@@ -199,13 +194,16 @@ def load(path: Path | None) -> tuple[Settings, tuple[Fault, ...]]:
 def check(text: str) -> tuple[Settings, tuple[Fault, ...]]:
     """The settings a text gives, and every fault in it, sorted by line."""
     try:
-        document, faults, text = _parse(text)
+        document, unreadable, text = lenient(text)
         lines = key_lines(text)
         flat = _flatten(document)
     except RecursionError:
         remedy = "start from thoth check-config --example"
         return DEFAULTS, (Fault(1, "", "brackets or dots are nested without end", remedy),)
     values = dict(DEFAULTS.values)
+    faults = [
+        Fault(line, "", said, 'write it as key = "text", key = 5 or [table]') for line, said in unreadable
+    ]
     for name, value in flat:
         line = lines.get(name, lines.get(name.rsplit(".", 1)[0], 1))
         if (key := _BY_NAME.get(name)) is None:
@@ -239,57 +237,6 @@ def _toml(key: Key) -> str:
         case tuple():
             return "[]"
     return f'"{key.default}"'
-
-
-def _parse(text: str) -> tuple[dict[str, Any], list[Fault], str]:
-    """The document with every line left out that is no TOML, the faults of those lines, and the text that was read."""
-    faults: list[Fault] = []
-    lines = text.split("\n")
-    while True:
-        try:
-            return tomllib.loads("\n".join(lines)), faults, "\n".join(lines)
-        except ValueError as error:  # a TOMLDecodeError, or a number of more than 4300 digits
-            at = re.search(r"\(at line (\d+), column \d+\)", str(error))
-            number = int(at[1]) if at else len(lines)
-            if not isinstance(error, tomllib.TOMLDecodeError):
-                error = ValueError("this number is far too long")
-                number = next((n for n, line in enumerate(lines, 1) if _HUGE.search(line)), number)
-            # A fault at the end of the document belongs to the last line that says something.
-            while number > 1 and not _says_something(lines[number - 1]):
-                number -= 1
-            if not _says_something(lines[number - 1]) or len(faults) == _ENOUGH:
-                return {}, faults, ""
-            said = re.sub(r" \(at .*\)$", "", str(error))
-            if (
-                faults
-                and said.startswith(("Invalid", "Expected", "Unclosed"))
-                and _is_toml(lines[number - 1])
-            ):
-                lines[number - 1] = (
-                    ""  # sound in itself: a bracket before it was not closed, and that is named
-                )
-                continue
-            faults.append(
-                Fault(
-                    number,
-                    "",
-                    f"{said}: {lines[number - 1].strip()[:40]}",
-                    'write it as key = "text", key = 5 or [table]',
-                )
-            )
-            lines[number - 1] = ""
-
-
-def _is_toml(line: str) -> bool:
-    try:
-        tomllib.loads(line)
-    except ValueError:
-        return False
-    return True
-
-
-def _says_something(line: str) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def _flatten(document: Mapping[str, Any], head: str = "") -> list[tuple[str, Any]]:

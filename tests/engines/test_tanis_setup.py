@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import tomllib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-import engines.tanis
+from engines.catalogue import MEASURES, shipped
 from engines.tanis import reading, rules
 from engines.tanis.dealing import buried, deal
 from engines.tanis.dig import CELLS, PAIRS
@@ -19,7 +17,7 @@ from engines.tanis.state import TILES, Cards
 from tests.digs import refused, world
 from tests.rules import rule
 
-CATALOG = tomllib.loads((Path(engines.tanis.__file__).parent / "catalog.toml").read_text(encoding="utf-8"))
+CATALOG = shipped("tanis")
 
 
 @rule("P1", "S8", "T2")
@@ -27,7 +25,8 @@ def test_the_box_is_the_dig_of_four_by_five_cells() -> None:
     dig = reading.layout(2, {}).zone("dig")
     assert (dig.columns, dig.rows, dig.levels) == (4, 5, 4)
     assert len(CELLS) == 20 and len(PAIRS) == 31
-    assert (CATALOG["dig"]["columns"], CATALOG["dig"]["rows"], CATALOG["dig"]["levels"]) == (4, 5, 4)
+    assert (CATALOG["dig.columns"], CATALOG["dig.rows"], CATALOG["dig.levels"]) == (4, 5, 4)
+    assert CATALOG["dig.wall"] == dig.wall
 
 
 @rule("P2")
@@ -40,6 +39,9 @@ def test_forty_tiles_of_four_signs() -> None:
         "scarab": 10,
     }
     assert {int(tile.split("-")[1]) for tile in TILES} == set(range(1, 11))
+    assert {
+        f"{sign}-{number}" for sign in CATALOG["tiles.signs"] for number in CATALOG["tiles.numbers"]
+    } == set(TILES)
     assert refused(rules.start(2, 0, {}), Take(0, "falcon-11")).rule == "P2"
 
 
@@ -47,7 +49,7 @@ def test_forty_tiles_of_four_signs() -> None:
 def test_both_players_begin_with_six_open_cards() -> None:
     state = rules.start(2, 1, {})
     assert state.cards == (Cards(3, 2, 1), Cards(3, 2, 1))
-    assert {card: CATALOG["cards"][card] for card in ("explorer", "excavator", "expert")} == {
+    assert {card: CATALOG[f"cards.{card}"] for card in ("explorer", "excavator", "expert")} == {
         "explorer": 3,
         "excavator": 2,
         "expert": 1,
@@ -69,6 +71,17 @@ def test_reference_cards_and_tools_are_no_part_of_the_state() -> None:
     assert faces == set(TILES) | {
         f"{colour}-{card}" for colour in ("blue", "red") for card in ("explorer", "excavator", "expert")
     }
+
+
+def test_the_mat_and_the_rules_are_built_on_the_numbers_of_the_catalogue() -> None:
+    for kind, pieces in (("tile", "tiles"), ("card", "cards")):
+        size = next(one for one in reading.layout(2, {}).kinds if one.name == kind)
+        said = [CATALOG[f"{pieces}.{side}"] for side in ("width", "height", "thickness")]
+        assert said == [size.width, size.height, size.thickness]
+    # So none of them can be given by an owner, and none is asked about.
+    assert all(number.fixed and number.source for number in CATALOG.numbers.values())
+    assert CATALOG.unverified == () and not CATALOG.house
+    assert {number.form for number in CATALOG.numbers.values()} > MEASURES
 
 
 @rule("S3", "T6")

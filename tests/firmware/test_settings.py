@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.settings import DEFAULTS, KEYS, SettingsError, check, example, load, on_a_pi
-from firmware.tomllines import key_lines
+from engines.tomllines import key_lines
 
 FAULTY = """\
 # my box
