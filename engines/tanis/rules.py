@@ -6,9 +6,6 @@ nobody saw could make it legal.
 
 from __future__ import annotations
 
-from bisect import insort
-from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from engines.game import Hint, IllegalMove, Move, Option, Options, Refusal, Reveal, Step
@@ -18,13 +15,12 @@ from engines.tanis.dig import (
     DIRECTIONS,
     INDEX,
     LONGEST,
-    changed,
     indices,
-    order,
     slid,
     slide_fault,
     slides,
 )
+from engines.tanis.effects import declare, ended, excavate, explore, on, onward, other_sign, take
 from engines.tanis.knowledge import ORDER, deduced, gone, known, left, nameable, parts, spots, surely, title
 from engines.tanis.moves import Excavator, Expert, Explorer, Shift, Take
 from engines.tanis.notation import format, parse, phrase
@@ -119,16 +115,6 @@ def lacks(players: int, options: Options, catalogue: Catalogue) -> tuple[Lack, .
     return ()
 
 
-@cache
-def _options(pairs: tuple[tuple[str, str], ...]) -> frozenset[str]:
-    """The options that are switched on."""
-    return frozenset(name for name, value in pairs if value == "yes")
-
-
-def _on(state: TanisState, option: str) -> bool:
-    return option in _options(state.options)
-
-
 def to_move(state: TanisState) -> int:
     return state.to_move
 
@@ -143,18 +129,6 @@ def due(state: TanisState) -> str:
 
 
 # What a move meets
-
-
-def _other_sign(state: TanisState) -> bool | None:
-    """Whether a second tile for the Expert lies in sight: True, False, or None when nobody can know."""
-    if any(place.sign != state.last_sign for place in surely(state)):
-        return True
-    return None if any(parts(tile)[0] != state.last_sign for tile in nameable(state)) else False
-
-
-def _ended(state: TanisState) -> TanisState:
-    """The state with the turn passed on."""
-    return replace(state, to_move=1 - state.to_move, stage="start", last_sign=None)
 
 
 def _cover(state: TanisState, place: DigTile) -> str | None:
@@ -197,11 +171,11 @@ def _slide_cause(state: TanisState, move: Explorer) -> Cause | None:
     if move.direction not in LONGEST or move.steps < 0:
         return "T15", "crooked", words
     if move.steps == 0:
-        stays = _on(state, "explorer_may_stay") and move.direction == "right"
+        stays = on(state, "explorer_may_stay") and move.direction == "right"
         return None if stays else ("T14", "still", words)
     if move.steps > LONGEST[move.direction]:
         return "T19", "wall", words
-    floor = _on(state, "floor_supports")
+    floor = on(state, "floor_supports")
     if state.unplaced:
         place = known(state, move.tile)
         inside = place is None or all(cell in INDEX for cell in slid(place, move.direction, move.steps).cells)
@@ -217,7 +191,7 @@ def _slide_cause(state: TanisState, move: Explorer) -> Cause | None:
 
 def _leaves_second(state: TanisState, tile: str) -> bool:
     """Whether a tile of another sign may be in sight once this one is taken, as far as everyone knows."""
-    return _take(state, tile).stage == "second of expert"
+    return take(state, tile).stage == "second of expert"
 
 
 def _keep_cause(state: TanisState, tile: str) -> Cause | None:
@@ -237,8 +211,8 @@ def _turn_cause(state: TanisState, move: Move) -> Cause | None:
     if move.player != state.to_move:
         if stage == "start":
             return "G2", "turn", {}
-        if stage == "second of expert" and _other_sign(state) is not True:
-            return _turn_cause(_ended(state), move)
+        if stage == "second of expert" and other_sign(state) is not True:
+            return _turn_cause(ended(state), move)
         return TAKE_DUE[stage], "due", {}
     if isinstance(move, Take):
         return None
@@ -258,17 +232,17 @@ def _cause(state: TanisState, move: Move) -> Cause | None:
     if cause is not None:
         return cause
     if move.player != state.to_move:
-        state = _ended(state)
+        state = ended(state)
     match move:
         case Expert():
-            if left(state) < 2 and not _on(state, "expert_on_last_tile"):
+            if left(state) < 2 and not on(state, "expert_on_last_tile"):
                 return "T28", "last", {}
             return None
         case Take(tile=tile):
             cause = _tile_cause(state, tile)
             if cause is None and state.stage == "second of expert" and parts(tile)[0] == state.last_sign:
                 return "T27", "same", {"sign": parts(tile)[0]}
-            if cause is None and state.stage == "first of expert" and _on(state, "expert_keeps_second"):
+            if cause is None and state.stage == "first of expert" and on(state, "expert_keeps_second"):
                 return _keep_cause(state, tile)
             return cause
         case Excavator(tile=""):
@@ -291,139 +265,26 @@ def refusal(state: TanisState, move: Move) -> Refusal | None:
     return None if cause is None else rulebook("tanis").refuse(*cause)
 
 
-# What a move does
-
-
-def _lift(state: TanisState, tile: str) -> tuple[tuple[int, ...], tuple[DigTile, ...], int]:
-    """Heights, dig and unplaced once the tile has been lifted out."""
-    place = known(state, tile)
-    if place is None and not state.unplaced:
-        found = spots(state, tile)
-        place = found[0] if len(found) == 1 else None
-    if place is None:
-        return state.heights, state.dig, state.unplaced + 1
-    dig = tuple(other for other in state.dig if other != place)
-    if not state.unplaced:
-        return changed(state.heights, indices(place), -1), dig, 0
-    heights = list(state.heights)
-    for index in indices(place):
-        heights[index] = min(heights[index], place.level - 1)
-    return tuple(heights), _resting(dig, tuple(heights)), state.unplaced
-
-
-def _resting(dig: tuple[DigTile, ...], heights: tuple[int, ...]) -> tuple[DigTile, ...]:
-    """Without the tiles that would hang in the air: they left unseen."""
-    return tuple(place for place in dig if all(heights[INDEX[cell]] >= place.level for cell in place.cells))
-
-
-def _spend(state: TanisState, kind: str) -> tuple[Cards, Cards]:
-    player = state.to_move
-    cards = replace(state.cards[player], **{kind: getattr(state.cards[player], kind) - 1})
-    return (cards, state.cards[1]) if player == 0 else (state.cards[0], cards)
-
-
-def _with(tiles: tuple[str, ...], tile: str) -> tuple[str, ...]:
-    """The tiles with one more, in the order of signs and numbers."""
-    result = list(tiles)
-    insort(result, tile, key=ORDER.__getitem__)
-    return tuple(result)
-
-
-def _take(state: TanisState, tile: str) -> TanisState:
-    heights, dig, unplaced = _lift(state, tile)
-    mine, theirs = state.collected
-    collected = (_with(mine, tile), theirs) if state.to_move == 0 else (mine, _with(theirs, tile))
-    again = state.stage == "first of expert"
-    return _onward(
-        TanisState(
-            heights,
-            dig,
-            collected,
-            state.removed,
-            state.cards,
-            state.first,
-            state.to_move if again else 1 - state.to_move,
-            "second of expert" if again else "start",
-            parts(tile)[0] if again else None,
-            state.options,
-            unplaced,
-        )
-    )
-
-
-def _onward(state: TanisState) -> TanisState:
-    """Ends a turn that nothing can follow: the dig is empty (T30), or no other sign shows for the Expert (T28)."""
-    if state.stage == "start":
-        return state
-    if not left(state) or (state.stage == "second of expert" and _other_sign(state) is False):
-        return _ended(state)
-    return state
-
-
-def _excavate(state: TanisState, tile: str) -> TanisState:
-    heights, dig, unplaced = _lift(state, tile)
-    return replace(
-        state,
-        heights=heights,
-        dig=dig,
-        removed=_with(state.removed, tile),
-        cards=_spend(state, "excavator"),
-        stage="take after excavator",
-        unplaced=unplaced,
-    )
-
-
-def _explore(state: TanisState, move: Explorer) -> TanisState:
-    played = replace(state, cards=_spend(state, "explorer"), stage="take after explorer")
-    if move.steps == 0:
-        return played
-    place = known(state, move.tile)
-    if place is None and not state.unplaced:
-        floor = _on(state, "floor_supports")
-        found = [
-            spot
-            for spot in spots(state, move.tile)
-            if slide_fault(state.heights, indices(spot), move.direction, move.steps, floor) is None
-        ]
-        place = found[0] if len(found) == 1 else None
-    if place is None:
-        # Slid by menu from a place nobody saw: it stays on its level, so no column rises above the highest.
-        highest = max(state.heights)
-        return replace(played, heights=(highest,) * len(state.heights), unplaced=state.unplaced + 1)
-    heights = list(state.heights)
-    for index in indices(place):
-        heights[index] = place.level - 1
-    end = slid(place, move.direction, move.steps)
-    for index in indices(end):
-        heights[index] = place.level
-    dig = [other for other in state.dig if other != place]
-    if place.number is not None or place.sign is not None:
-        sign, number = parts(move.tile)
-        insort(dig, replace(end, number=number, sign=sign), key=order)
-    result = tuple(heights)
-    return replace(played, heights=result, dig=_resting(tuple(dig), result) if state.unplaced else tuple(dig))
-
-
 def apply(state: TanisState, step: Step) -> TanisState:
     """The state after a move or a reveal.
 
     Raises IllegalMove with the refusal, or WrongReveal for a fact that cannot be true. The state given is never changed.
     """
     if isinstance(step, Reveal):
-        return _onward(learn(state, step))
+        return onward(learn(state, step))
     cause = _cause(state, step)
     if cause is not None:
         raise IllegalMove(rulebook("tanis").refuse(*cause))
     if step.player != state.to_move:
-        state = _ended(state)
+        state = ended(state)
     match step:
         case Take(tile=tile):
-            return _take(state, tile)
+            return take(state, tile)
         case Explorer():
-            return _explore(state, step)
+            return explore(state, step)
         case Excavator(tile=tile):
-            return _excavate(state, tile)
-    return replace(state, cards=_spend(state, "expert"), stage="first of expert")
+            return excavate(state, tile)
+    return declare(state)
 
 
 # What can be done
@@ -432,9 +293,9 @@ def apply(state: TanisState, step: Step) -> TanisState:
 def _explorers(state: TanisState, tiles: tuple[str, ...]) -> list[Move]:
     player = state.to_move
     found: list[Move] = []
-    floor = _on(state, "floor_supports")
+    floor = on(state, "floor_supports")
     for tile in tiles:
-        if _on(state, "explorer_may_stay"):
+        if on(state, "explorer_may_stay"):
             found.append(Explorer(player, tile, "right", 0))
         if state.unplaced or known(state, tile) is None:
             found += [
@@ -467,10 +328,10 @@ def legal_moves(state: TanisState) -> tuple[Move, ...]:
     moves: list[Move] = [Take(player, tile) for tile in tiles]
     if state.stage == "second of expert":
         moves = [Take(player, tile) for tile in tiles if parts(tile)[0] != state.last_sign]
-        if _other_sign(state) is not True:
-            moves += legal_moves(_ended(state))
+        if other_sign(state) is not True:
+            moves += legal_moves(ended(state))
         return tuple(moves)
-    if state.stage == "first of expert" and _on(state, "expert_keeps_second"):
+    if state.stage == "first of expert" and on(state, "expert_keeps_second"):
         return tuple(Take(player, tile) for tile in tiles if _keep_cause(state, tile) is None)
     if state.stage != "start":
         return tuple(moves)
@@ -479,7 +340,7 @@ def legal_moves(state: TanisState) -> tuple[Move, ...]:
         moves += _explorers(state, tiles)
     if cards.excavator and remaining > 1:
         moves += [Excavator(player, tile) for tile in tiles]
-    if cards.expert and (remaining > 1 or _on(state, "expert_on_last_tile")):
+    if cards.expert and (remaining > 1 or on(state, "expert_on_last_tile")):
         moves.append(Expert(player))
     return tuple(moves)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engines.tanis import rules
 from engines.tanis.dealing import TanisWorld
+from engines.tanis.dig import order
 from engines.tanis.moves import Excavator, Expert, Explorer, Shift, Take
 from engines.tanis.state import Cards
 from tests.digs import lay, refused, world
@@ -264,7 +267,7 @@ def test_option_that_the_first_tile_must_leave_a_second() -> None:
         state = table.state
         for tile in ("snake-7", "ankh-5"):
             place = dig[tile]
-            state = rules.replace(state, dig=tuple(sorted((*state.dig, place), key=rules.order)))
+            state = replace(state, dig=tuple(sorted((*state.dig, place), key=order)))
         state = rules.apply(state, Expert(0))
         assert rules.refusal(state, Take(0, "ankh-1")) is None
         refusal = rules.refusal(state, Take(0, "ankh-2"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -59,13 +60,13 @@ def test_nobody_is_held_to_a_second_take_that_may_be_impossible() -> None:
 def test_a_half_that_shows_leaves_four_tiles_possible() -> None:
     table = world(lay(falcon_7="a1-b1 1", snake_9="c1-c2 1"))
     state = rules.start(2, 0, {})
-    state = rules.replace(
+    state = replace(
         state,
         heights=table.state.heights,
         removed=tuple(tile for tile in TILES if tile not in ("falcon-7", "snake-9", "snake-7")),
         collected=(("snake-7",), ()),
     )
-    state = rules.replace(state, removed=tuple(t for t in state.removed if t != "snake-7"))
+    state = replace(state, removed=tuple(t for t in state.removed if t != "snake-7"))
     state = rules.apply(state, Uncovered((2, 0), (2, 1), 9, "snake"))
     state = rules.apply(state, Uncovered((0, 0), (1, 0), 7, None))
     assert rules.legal_moves(state)[:2] == (Take(0, "snake-9"), Take(0, "falcon-7"))
@@ -97,7 +98,7 @@ def test_counting_what_is_accounted_for() -> None:
     # Both remaining sevens are half seen and covered, so what could not be read is none of them.
     dig = lay(snake_7="a1-a2 1", ankh_7="b1-b2 1", falcon_1="a2-b2 2", scarab_3="c1-d1 1")
     table = world(dig)
-    state = rules.replace(table.state, dig=tuple(p for p in table.state.dig if p.tile != "scarab-3"))
+    state = replace(table.state, dig=tuple(p for p in table.state.dig if p.tile != "scarab-3"))
     assert rules.refusal(state, Take(0, "scarab-3")) is None
     assert refused(state, Take(0, "snake-7")).rule == "T9"
 
@@ -107,7 +108,7 @@ def test_no_refusal_rests_on_heights_that_are_only_bounds() -> None:
     table = deal(6, 2, 0, {})
     state = table.state
     for place in table.state.dig[:3]:
-        state = rules.apply(rules.replace(state, dig=()), Take(state.to_move, str(place.tile)))
+        state = rules.apply(replace(state, dig=()), Take(state.to_move, str(place.tile)))
     assert state.unplaced == 3
     for tile in TILES:
         if tile not in state.collected[0] + state.collected[1]:
@@ -145,13 +146,13 @@ def test_a_look_at_the_whole_dig_makes_the_heights_exact_again() -> None:
 def test_blind_moves_of_known_tiles_keep_the_rest_known() -> None:
     dig = lay(ankh_1="a1-b1 1", ankh_2="a2-b2 1", snake_7="a1-b1 2", falcon_5="c1-d1 1")
     table = world(dig)
-    state = rules.replace(table.state, unplaced=1)
+    state = replace(table.state, unplaced=1)
     after = rules.apply(state, Explorer(0, "snake-7", "down", 1))
     assert after.heights[:8] == (1, 1, 1, 1, 2, 2, 0, 0)
     after = rules.apply(state, Take(0, "snake-7"))
     assert after.heights[:8] == (1, 1, 1, 1, 1, 1, 0, 0) and after.unplaced == 1
     # A tile known to lie below is taken: whatever was above it has gone.
-    after = rules.apply(rules.replace(state, dig=(*state.dig, dig["ankh-1"])), Take(0, "ankh-1"))
+    after = rules.apply(replace(state, dig=(*state.dig, dig["ankh-1"])), Take(0, "ankh-1"))
     assert after.heights[:2] == (0, 0) and "snake-7" not in {place.tile for place in after.dig}
 
 
@@ -178,7 +179,7 @@ def test_a_reveal_that_cannot_be_true_is_named(reveal: Uncovered, sentence: str)
     dig = lay(snake_7="a1-b1 2", ankh_1="a1-b1 1", falcon_3="c1-c2 1", ankh_5="d1-d2 1")
     state = world(dig).state
     if "another" in sentence or "left the dig" in sentence:
-        state = rules.replace(state, dig=tuple(p for p in state.dig if p.tile not in ("falcon-3", "ankh-5")))
+        state = replace(state, dig=tuple(p for p in state.dig if p.tile not in ("falcon-3", "ankh-5")))
     before = hash(state)
     with pytest.raises(WrongReveal, match=sentence) as caught:
         rules.apply(state, reveal)
@@ -189,7 +190,7 @@ def test_a_reveal_that_cannot_be_true_is_named(reveal: Uncovered, sentence: str)
 def test_a_better_look_completes_or_corrects() -> None:
     dig = lay(snake_7="a1-b1 1", falcon_3="c1-c2 1")
     state = world(dig).state
-    state = rules.replace(state, dig=(), removed=tuple(t for t in state.removed if t != "snake-1"))
+    state = replace(state, dig=(), removed=tuple(t for t in state.removed if t != "snake-1"))
     state = rules.apply(state, Uncovered((0, 0), (1, 0), 1, None))
     state = rules.apply(state, Uncovered((0, 0), (1, 0), None, "snake"))  # completes
     assert [place.tile for place in state.dig] == ["snake-1"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from dataclasses import replace
 
 import pytest
 
@@ -137,5 +138,5 @@ def test_what_is_due_fits_the_main_line() -> None:
         "second of expert",
     ):
         for sign in SIGNS:
-            text = rules.due(rules.replace(state, stage=stage, last_sign=sign))
+            text = rules.due(replace(state, stage=stage, last_sign=sign))
             assert 0 < len(text) <= 14
