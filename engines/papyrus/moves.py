@@ -45,7 +45,7 @@ class Travel(Move):
 
 @dataclass(frozen=True, slots=True)
 class Win(Move):
-    """Win the god of the pyramid that was reached: in solo, form the name.
+    """Win the god of the pyramid that was reached.
 
     ``card``: a new god card is drawn; ``tiles``: how many hieroglyphs are drawn for those used, None for all of them (Y31).
     """
@@ -112,6 +112,14 @@ class Go(Move):
     """An event: set the pawn on a place of the own choice."""
 
     place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Move):
+    """Solo: form the name of a god in the hand; ``card``: a new god card is drawn."""
+
+    god: str
+    card: bool = True
 
 
 @dataclass(frozen=True, slots=True)
