@@ -25,11 +25,9 @@ comes with Thoth; ``engines/ownfile.py`` reads them all.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -155,11 +153,20 @@ def _entries(table: Mapping[str, Any], at: str = "") -> Iterator[tuple[str, Mapp
 @cache
 def shipped(game: str) -> Catalogue:
     """The catalogue that comes with Thoth; a game without a catalog.toml has no numbers."""
-    try:
-        text = (files("engines") / game / "catalog.toml").read_text("utf-8")
-    except FileNotFoundError:
-        return Catalogue(game, {})
+    import tomllib
+
+    text = _text(game, "catalog.toml")
     return Catalogue(game, {path: _number(path, entry) for path, entry in _entries(tomllib.loads(text))})
+
+
+def _text(game: str, name: str) -> str:
+    """One of the game's data files; a file it does not have is empty."""
+    from importlib.resources import files
+
+    try:
+        return (files("engines") / game / name).read_text("utf-8")
+    except FileNotFoundError:
+        return ""
 
 
 def _number(path: str, entry: Mapping[str, Any]) -> Number:
@@ -185,11 +192,7 @@ def house(game: str) -> Catalogue:
     """
     from engines.ownfile import read_own
 
-    try:
-        text = (files("engines") / game / "house.toml").read_text("utf-8")
-    except FileNotFoundError:
-        return shipped(game)
-    own = read_own(text, "house set")
+    own = read_own(_text(game, "house.toml"), "house set")
     if own.faults:
         raise ValueError(f"engines/{game}/house.toml, {own.faults[0]}")
     return laid(game, [own])

@@ -110,11 +110,11 @@ def _game(file: OwnFile, game: str, said: Any, faults: list[CatalogueFault]) -> 
     else:
         catalogue = shipped(game)
         for path, value in _numbers(said, catalogue):
-            fault = _fault(catalogue, game, path, value)
-            if fault is None:
+            found = fault(catalogue, path, value)
+            if found is None:
                 yield path, value
             else:
-                faults.append(CatalogueFault(file._near(f"{game}.{path}"), *fault))
+                faults.append(CatalogueFault(file._near(f"{game}.{path}"), *found))
 
 
 def _numbers(said: Mapping[str, Any], catalogue: Catalogue, at: str = "") -> Iterator[tuple[str, Any]]:
@@ -128,13 +128,13 @@ def _numbers(said: Mapping[str, Any], catalogue: Catalogue, at: str = "") -> Ite
             yield path, value
 
 
-def _fault(catalogue: Catalogue, game: str, path: str, value: Any) -> tuple[str, str] | None:
-    """What is wrong with one number of a file, and the remedy; None when it may stand."""
+def fault(catalogue: Catalogue, path: str, value: Any) -> tuple[str, str] | None:
+    """What is wrong with a value somebody gives for a number, and the remedy; None when it may stand."""
     number = catalogue.numbers.get(path)
     if number is None:
         return unknown(catalogue, path)
     if number.fixed:
-        return f"{path} is part of the rules of {game} and cannot be given", "take it out"
+        return f"{path} is part of the rules of {catalogue.game} and cannot be given", "take it out"
     said = wrong(number, value)
     return None if said is None else (f"{path} is {said}", remedy(number))
 

@@ -7,6 +7,7 @@ r"""The record of a game as text: a person can read it, write it by hand, and me
     players: Ana, Ben
     first: Ben
     option packing: brick
+    catalogue: shipped 1a2b3c4d
 
     reveal a1-b1 falcon-7
     1. Ben: take falcon-7
@@ -18,10 +19,14 @@ r"""The record of a game as text: a person can read it, write it by hand, and me
 
 - The header is the first line, ``game``, ``players`` (by seat), ``first`` (who began) and one ``option`` line for each option
   that is set; options left out stand at their defaults. It ends at the first step.
+- ``catalogue`` says by which numbers of the components it was played: ``shipped``, ``house`` (the house set that comes with Thoth), ``own``
+  or ``own on house``, and their fingerprint; the line may be left out (shipped), the fingerprint too. Numbers of the owner's own
+  follow, one ``number PATH: VALUE`` line each with the value in JSON (``house number`` when it is invented), so that the record can be judged
+  on any machine.
 - A move is numbered from 1 and begins with the player's name; ``reveal`` and ``correct`` lines say what the table showed. The
   words after that are the game's own (``engines/<game>/notation.py``).
 - ``;`` begins a comment, on a line of its own. Empty lines mean nothing.
-- ``result`` closes a finished game; it is checked against the steps.
+- ``result`` closes a finished game; it is checked against the steps. It ends with "; house numbers" when such are in force.
 - A name with a comma, colon, quote or space at its ends is written in double quotes with JSON's escapes.
 - Every line ends with a line feed. A last line without one was torn while it was written and is dropped: "take falcon-1" may
   be what is left of "take falcon-10". Any other damage is named with its line and the remedy.
@@ -31,15 +36,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.game import IllegalMove, Move, Reveal, Step, WrongReveal
+from engines.catalogue import BASES, Catalogue, MissingNumbers, based_on, override
+from engines.game import Game, IllegalMove, Move, Reveal, Step, WrongReveal
 from engines.referee import Match, settings
 
 TITLE = "Thoth record 1"
 MOVE = re.compile(r'([1-9][0-9]*)\. ("(?:[^"\\]|\\.)*"|[^:"]+): (\S.*)')
-HEADER = re.compile(r"(game|players|first|option \w+): (.+)")
+HEADER = re.compile(r"(game|players|first|catalogue|option \w+|(?:house )?number [\w.-]+): (.+)")
+CATALOGUE = re.compile(r"(shipped|house|own|own on house)(?: ([0-9a-f]{8}))?")
+HOUSE = "; house numbers"
+"""What closes the result line when numbers are invented."""
 NAME = r'"(?:[^"\\]|\\.)*"|[^,":; ](?:[^,":;]*[^,":; ])?'
 NAMES = re.compile(rf"(?:{NAME})(?:, (?:{NAME}))*")
 
@@ -76,7 +86,22 @@ def result(match: Match) -> str | None:
         f"{_quoted(name)} {total}" for name, total in zip(match.names, match.score().totals, strict=True)
     )
     winners = " and ".join(_quoted(match.names[seat]) for seat in outcome.winners)
-    return f"{totals}; {winners} {'wins' if len(outcome.winners) == 1 else 'win'}, {outcome.decided_by}"
+    wins = "wins" if len(outcome.winners) == 1 else "win"
+    return f"{totals}; {winners} {wins}, {outcome.decided_by}{HOUSE if match.house else ''}"
+
+
+def told(catalogue: Catalogue) -> tuple[str, ...]:
+    """The header's lines that say which numbers are in force."""
+    base, own = based_on(catalogue)
+    name = base if not own else "own" if base == "shipped" else f"own on {base}"
+    return (
+        f"catalogue: {name} {catalogue.fingerprint}",
+        *(
+            f"{'house ' if number.origin == 'house' else ''}number {number.path}: "
+            f"{json.dumps(number.value, ensure_ascii=False)}"
+            for number in own
+        ),
+    )
 
 
 def write(match: Match, comments: tuple[tuple[int, str], ...] = ()) -> str:
@@ -91,6 +116,7 @@ def write(match: Match, comments: tuple[tuple[int, str], ...] = ()) -> str:
         f"players: {', '.join(map(_quoted, match.names))}",
         f"first: {_quoted(match.names[match.first])}",
         *(f"option {option.name}: {match.options[option.name]}" for option in game.options),
+        *told(match.catalogue),
         "",
     ]
     notes: dict[int, list[str]] = {}
@@ -101,7 +127,7 @@ def write(match: Match, comments: tuple[tuple[int, str], ...] = ()) -> str:
     number = 0
     for index, step in enumerate(match.steps):
         lines += notes.get(index, ())
-        words = game.rules.format(step)
+        words = game.rules.format(step, match.names)
         if isinstance(step, Move):
             number += 1
             words = f"{number}. {_quoted(match.names[step.player])}: {words}"
@@ -113,26 +139,33 @@ def write(match: Match, comments: tuple[tuple[int, str], ...] = ()) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read(text: str) -> Match:
-    """The match a record holds. Raises RecordError that names the line and what to do."""
-    return read_annotated(text).match
+Numbers = Callable[[str], Catalogue]
+"""Gives the catalogue for a game, by its id."""
 
 
-def read_annotated(text: str) -> Annotated:
+def read(text: str, numbers: Numbers | None = None) -> Match:
+    """The match a record holds. Raises RecordError that names the line and what to do.
+
+    ``numbers`` take the place of the set that comes with Thoth; the record's own numbers are laid over them, and its fingerprint must still fit.
+    """
+    return read_annotated(text, numbers).match
+
+
+def read_annotated(text: str, numbers: Numbers | None = None) -> Annotated:
     """The match and the comments a record holds. Raises RecordError."""
     lines = text.split("\n")
     lines.pop()  # What follows the last line feed: nothing, or a torn line.
     if not lines or lines[0] != TITLE:
         raise RecordError(1, "This is no record.", f"Its first line must be '{TITLE}'.")
     body = next((at for at, line in enumerate(lines[1:], start=1) if not _in_header(line)), len(lines))
-    return _body(_header(lines, body), lines, body)
+    return _body(_header(lines, body, numbers), lines, body)
 
 
 def _in_header(line: str) -> bool:
     return not line.strip() or line.startswith(";") or HEADER.fullmatch(line) is not None
 
 
-def _header(lines: list[str], end: int) -> Match:
+def _header(lines: list[str], end: int, numbers: Numbers | None) -> Match:
     """The match before its first step, from the lines before ``end``."""
     from engines import games
 
@@ -165,6 +198,8 @@ def _header(lines: list[str], end: int) -> Match:
     first = _name(text)
     if first not in names:
         raise RecordError(at, f"'{first}' is none of the players.", f"Write one of: {', '.join(names)}.")
+    catalogue = _catalogue(game, values, numbers)
+    at_numbers = values.pop("catalogue", (at_players, ""))[0]
     options = {}
     for key, (at, value) in values.items():
         name = key.removeprefix("option ")
@@ -174,9 +209,68 @@ def _header(lines: list[str], end: int) -> Match:
             raise RecordError(at, f"{error}.", "Correct the option or take the line out.") from None
         options[name] = value
     try:
-        return Match.begin(game, names, names.index(first), options)
+        return Match.begin(game, names, names.index(first), options, catalogue=catalogue)
+    except MissingNumbers as error:
+        raise RecordError(
+            at_numbers,
+            f"{game.name} cannot be played by these numbers: {'; '.join(lack.text for lack in error.lacks)}.",
+            f"Give them with --numbers FILE; thoth catalog {game.id} --template prints one to fill in.",
+        ) from None
     except ValueError as error:
         raise RecordError(at_players, f"{error}.", "Correct the players.") from None
+
+
+def _catalogue(game: Game, values: dict[str, tuple[int, str]], numbers: Numbers | None) -> Catalogue:
+    """The numbers in force by the header's lines; those about single numbers are taken out of it. Raises RecordError."""
+    own = {key: values.pop(key) for key in list(values) if "number " in key}
+    at, text = values.get("catalogue", (0, "own" if own else "shipped"))
+    said = CATALOGUE.fullmatch(text)
+    if said is None:
+        raise RecordError(
+            at,
+            f"'{text}' is no catalogue.",
+            "Write shipped, house, own or own on house, or take the line out.",
+        )
+    if own and not said[1].startswith("own"):
+        raise RecordError(
+            at,
+            "The record has numbers of its own.",
+            f"Write catalogue: own{' on house' if said[1] == 'house' else ''}.",
+        )
+    base = BASES["house" if said[1].endswith("house") else "shipped"]
+    catalogue = (numbers or base)(game.id)
+    for key, (line, value) in own.items():
+        catalogue = _number(catalogue, key, line, value)
+    if said[2] and said[2] != catalogue.fingerprint:
+        raise RecordError(
+            at,
+            f"This game was played by other numbers ({said[2]}) than these ({catalogue.fingerprint}).",
+            f"Give those with --numbers FILE, or write 'catalogue: {said[1]}' to judge it by these.",
+        )
+    return catalogue
+
+
+def understood(game: Game, lines: Iterable[str]) -> Catalogue:
+    """The numbers in force by the lines that ``told`` wrote. Raises RecordError."""
+    found = (HEADER.fullmatch(line) for line in lines)
+    return _catalogue(game, {one[1]: (at, one[2]) for at, one in enumerate(found, start=1) if one}, None)
+
+
+def _number(catalogue: Catalogue, key: str, line: int, text: str) -> Catalogue:
+    """The catalogue with the number of one line in its place. Raises RecordError."""
+    from engines.ownfile import fault
+
+    house, _, path = key.rpartition("number ")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise RecordError(
+            line, f"The value of {path} cannot be read.", "Write it as JSON, like 4 or [1, 2]."
+        ) from None
+    found = fault(catalogue, path, value)
+    if found is not None:
+        raise RecordError(line, f"{found[0]}.", f"Correct this line: {found[1]}.")
+    return override(catalogue, {path: value}, "house" if house else "own", "the record")
 
 
 def _name(text: str) -> str | None:
@@ -257,7 +351,7 @@ def _step(match: Match, number: int, line: str, moves: int) -> Step:
         if found is None:
             if line[0].isdigit():
                 raise ValueError(f"'{line}' is no move: write '{moves + 1}. Name: ' and the move")
-            step = rules.parse(line, 0)
+            step = rules.parse(line, 0, match.names)
             if not isinstance(step, Reveal):
                 raise ValueError(f"a move needs its number and player: '{moves + 1}. Name: {line}'")
             return step
@@ -272,7 +366,7 @@ def _step(match: Match, number: int, line: str, moves: int) -> Step:
             raise RecordError(
                 number, f"'{player}' is none of the players.", f"Write one of: {', '.join(match.names)}."
             )
-        step = rules.parse(found[3], match.names.index(player))
+        step = rules.parse(found[3], match.names.index(player), match.names)
         if not isinstance(step, Move):
             raise ValueError("a reveal has no number and no player: write it alone on its line")
         return step

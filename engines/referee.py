@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from engines.catalogue import Catalogue, shipped
 from engines.game import (
     Game,
     IllegalMove,
@@ -54,7 +55,10 @@ def settings(game: Game, options: Options) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A game under way. ``names`` by seat, ``first`` the seat that began; ``states`` has one more than ``steps``."""
+    """A game under way. ``names`` by seat, ``first`` the seat that began; ``states`` has one more than ``steps``.
+
+    ``catalogue`` holds the numbers in force from the first step to the last.
+    """
 
     game: Game = field(hash=False)
     names: tuple[str, ...]
@@ -62,6 +66,7 @@ class Match:
     options: Options = field(hash=False)
     steps: tuple[Step, ...]
     states: tuple[Any, ...]
+    catalogue: Catalogue
 
     @classmethod
     def begin(
@@ -71,10 +76,12 @@ class Match:
         first: int,
         options: Options | None = None,
         steps: Iterable[Step] = (),
+        catalogue: Catalogue | None = None,
     ) -> Match:
-        """A new match, with ``steps`` accepted one after the other.
+        """A new match, with ``steps`` accepted one after the other. Without a catalogue the shipped one is in force.
 
-        Raises ValueError when names, first player or options do not suit the game, IllegalMove or WrongReveal for a step.
+        Raises ValueError when names, first player or options do not suit the game, MissingNumbers when it cannot be played by this
+        catalogue, IllegalMove or WrongReveal for a step.
         """
         seats = tuple(names)
         if len(seats) not in game.players:
@@ -85,17 +92,23 @@ class Match:
         if not 0 <= first < len(seats):
             raise ValueError("one of the players must begin")
         chosen = settings(game, options or {})
-        states = [game.rules.start(len(seats), first, chosen)]
+        numbers = shipped(game.id) if catalogue is None else catalogue
+        states = [game.rules.start(len(seats), first, chosen, numbers)]
         taken = []
         for step in steps:
             states.append(game.rules.apply(states[-1], step))
             taken.append(step)
-        return cls(game, seats, first, chosen, tuple(taken), tuple(states))
+        return cls(game, seats, first, chosen, tuple(taken), tuple(states), numbers)
 
     @property
     def state(self) -> Any:
         """The state now (of the game's own type)."""
         return self.states[-1]
+
+    @property
+    def house(self) -> bool:
+        """Whether house numbers are in force: every score and record then says so."""
+        return self.catalogue.house
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -147,13 +160,15 @@ class Match:
         """The record played again under corrected settings; ``options`` replace only the ones they name.
 
         Steps keep their seats: which seat took a tile is what the table shows. The match returned holds the steps that
-        fit; the fault names the first that does not. Raises ValueError for settings the game does not have.
+        fit; the fault names the first that does not. The numbers in force stay. Raises ValueError for settings the game does not
+        have, MissingNumbers when they need numbers that are missing.
         """
         match = Match.begin(
             self.game,
             self.names if names is None else names,
             self.first if first is None else first,
             {**self.options, **(options or {})},
+            catalogue=self.catalogue,
         )
         states = list(match.states)
         number = 1

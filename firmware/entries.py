@@ -1,6 +1,7 @@
 """The journal's entries, (kind, text): how a night writes what was decided, and how it finds back from them.
 
-header    a game begins: game, names, who begins, options (JSON, one line)
+header    a game begins: game, names, who begins, options (JSON, one line); the lines of a record that say which numbers are in
+          force, when they are not the shipped ones
 move      "1 take falcon-7": the seat counted from 1, then the move in the record's words
 reveal    a fact the table showed, or a correction of one, in the record's words
 takeback  how many moves were taken back
@@ -14,7 +15,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from engines import record
+from engines.catalogue import Catalogue, shipped
 from engines.game import Game, IllegalMove, Move, Reveal, Step, WrongReveal
 from engines.referee import Match
 from firmware.chain import Link
@@ -46,6 +50,11 @@ def header(match: Match, kind: str = "header") -> Entry:
             "names": list(match.names),
             "first": match.first,
             "options": dict(match.options),
+            **(
+                {}
+                if match.catalogue == shipped(match.game.id)
+                else {"catalogue": record.told(match.catalogue)}
+            ),
         },
         ensure_ascii=False,
     )
@@ -93,7 +102,10 @@ def replay(games: Mapping[str, Game], written: Sequence[Entry]) -> Replayed:
 def _apply(games: Mapping[str, Game], match: Match | None, kind: str, text: str) -> Match:
     if kind == "header":
         said = json.loads(text)
-        return Match.begin(games[said["game"]], tuple(said["names"]), said["first"], said["options"])
+        game = games[said["game"]]
+        return Match.begin(
+            game, tuple(said["names"]), said["first"], said["options"], catalogue=_numbers(game, said)
+        )
     if match is None:
         raise DamagedEntryError("there is no header before it")
     if kind == "move":
@@ -113,3 +125,13 @@ def _apply(games: Mapping[str, Game], match: Match | None, kind: str, text: str)
     if kind == "end":
         return match
     raise DamagedEntryError("its kind is unknown")
+
+
+def _numbers(game: Game, said: Mapping[str, Any]) -> Catalogue | None:
+    """The numbers a header names; None: the shipped ones."""
+    if "catalogue" not in said:
+        return None
+    try:
+        return record.understood(game, map(str, said["catalogue"]))
+    except record.RecordError as error:
+        raise DamagedEntryError(f"its numbers: {error.text}") from error

@@ -146,6 +146,7 @@ def test_a_reveal_that_no_longer_fits_is_named_too() -> None:
         game.options,
         (*game.steps, Uncovered((2, 0), (3, 0), 1, "falcon")),
         (*game.states, game.state),
+        game.catalogue,
     )
     other, fault = wrong.with_setup(names=("Eva", "Udo"))
     assert fault is not None and fault.refusal is None
