@@ -26,10 +26,10 @@ comes with Thoth; ``engines/ownfile.py`` reads them all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from engines.ownfile import OwnFile
@@ -39,8 +39,7 @@ MEASURES = frozenset({"length"})
 """Forms that describe the pieces and not the rules: they are no part of the fingerprint."""
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):  # a data class with so many fields would cost every import a millisecond
     """One thing that is printed on a component. ``value`` None: nobody has found it."""
 
     path: str
@@ -216,8 +215,8 @@ def override(catalogue: Catalogue, values: Mapping[str, Any], origin: Origin, so
     """The catalogue with these values (by dotted path) laid over it. Raises KeyError for an unknown path."""
     numbers = dict(catalogue.numbers)
     for path, value in values.items():
-        numbers[path] = replace(
-            numbers[path], value=value, verified=origin == "own", origin=origin, source=source
+        numbers[path] = numbers[path]._replace(
+            value=value, verified=origin == "own", origin=origin, source=source
         )
     return Catalogue(catalogue.game, numbers)
 
