@@ -72,7 +72,7 @@ class Annotated:
     comments: tuple[tuple[int, str], ...] = ()
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
     plain = name == name.strip() and name.isprintable() and not set(name) & set(',:";\\')
     return name if plain else json.dumps(name)
 
@@ -83,9 +83,9 @@ def result(match: Match) -> str | None:
     if outcome is None:
         return None
     totals = ", ".join(
-        f"{_quoted(name)} {total}" for name, total in zip(match.names, match.score().totals, strict=True)
+        f"{quoted(name)} {total}" for name, total in zip(match.names, match.score().totals, strict=True)
     )
-    winners = " and ".join(_quoted(match.names[seat]) for seat in outcome.winners)
+    winners = " and ".join(quoted(match.names[seat]) for seat in outcome.winners)
     wins = "wins" if len(outcome.winners) == 1 else "win"
     return f"{totals}; {winners} {wins}, {outcome.decided_by}{HOUSE if match.house else ''}"
 
@@ -113,8 +113,8 @@ def write(match: Match, comments: tuple[tuple[int, str], ...] = ()) -> str:
     lines = [
         TITLE,
         f"game: {game.id}",
-        f"players: {', '.join(map(_quoted, match.names))}",
-        f"first: {_quoted(match.names[match.first])}",
+        f"players: {', '.join(map(quoted, match.names))}",
+        f"first: {quoted(match.names[match.first])}",
         *(f"option {option.name}: {match.options[option.name]}" for option in game.options),
         *told(match.catalogue),
         "",
@@ -130,7 +130,7 @@ def write(match: Match, comments: tuple[tuple[int, str], ...] = ()) -> str:
         words = game.rules.format(step, match.names)
         if isinstance(step, Move):
             number += 1
-            words = f"{number}. {_quoted(match.names[step.player])}: {words}"
+            words = f"{number}. {quoted(match.names[step.player])}: {words}"
         lines.append(words)
     lines += notes.get(len(match.steps), ())
     final = result(match)
@@ -191,11 +191,11 @@ def _header(lines: list[str], end: int, numbers: Numbers | None) -> Match:
         raise RecordError(at, f"There is no game '{id}'.", f"Write one of: {', '.join(games())}.")
     game = games()[id]
     at_players, text = values.pop("players")
-    names = _names(text)
+    names = read_names(text)
     if names is None:
         raise RecordError(at_players, "The players cannot be read.", "Write them like: Ana, Ben.")
     at, text = values.pop("first")
-    first = _name(text)
+    first = read_name(text)
     if first not in names:
         raise RecordError(at, f"'{first}' is none of the players.", f"Write one of: {', '.join(names)}.")
     catalogue = _catalogue(game, values, numbers)
@@ -273,7 +273,7 @@ def _number(catalogue: Catalogue, key: str, line: int, text: str) -> Catalogue:
     return override(catalogue, {path: value}, "house" if house else "own", "the record")
 
 
-def _name(text: str) -> str | None:
+def read_name(text: str) -> str | None:
     """A name as it was before it was quoted, or None when the quotes are damaged."""
     if not text.startswith('"'):
         return text
@@ -283,11 +283,11 @@ def _name(text: str) -> str | None:
         return None
 
 
-def _names(text: str) -> tuple[str, ...] | None:
+def read_names(text: str) -> tuple[str, ...] | None:
     """The players of the header, or None when they are damaged."""
     if not NAMES.fullmatch(text):
         return None
-    names = [_name(part) for part in re.findall(NAME, text)]
+    names = [read_name(part) for part in re.findall(NAME, text)]
     return None if None in names else tuple(name for name in names if name is not None)
 
 
@@ -361,7 +361,7 @@ def _step(match: Match, number: int, line: str, moves: int) -> Step:
                 f"Move {found[1]} stands where move {moves + 1} is due.",
                 "Put the missing line in, or number the moves anew.",
             )
-        player = _name(found[2])
+        player = read_name(found[2])
         if player not in match.names:
             raise RecordError(
                 number, f"'{player}' is none of the players.", f"Write one of: {', '.join(match.names)}."
