@@ -55,6 +55,8 @@ class Number(NamedTuple):  # a data class with so many fields would cost every i
     """The bounds of every number in it; None: those of its form."""
     fixed: bool = False
     """The rules are built on it: no owner's file can replace it."""
+    example: Any = None
+    """How a missing value looks, for the file that an owner fills in; it is never played by."""
 
     @property
     def seen(self) -> tuple[Any, bool, bool]:
@@ -180,6 +182,7 @@ def _number(path: str, entry: Mapping[str, Any]) -> Number:
         low=entry.get("low"),
         high=entry.get("high"),
         fixed=entry.get("fixed", False),
+        example=entry.get("example"),
     )
 
 
