@@ -1,0 +1,54 @@
+"""Points, written down scoring by scoring, and the winner (T1-T5, E1-E4, K15, K19-K21)."""
+
+from __future__ import annotations
+
+from engines.ankh.cards import title
+from engines.ankh.state import AnkhState
+from engines.game import Item, Outcome, Score
+
+
+def option(state: AnkhState, name: str) -> str:
+    """The value an option stands at."""
+    return next(value for known, value in state.options if known == name)
+
+
+def totals(state: AnkhState) -> tuple[int, ...]:
+    """What each seat has written down; it may be below zero."""
+    return tuple(sum(points[seat] for _, points in state.written) for seat in range(len(state.hands)))
+
+
+def score(state: AnkhState) -> Score:
+    """One item for each scoring; they add up to the totals. Mummies that still lie in a row count nothing yet."""
+    return Score(
+        tuple(
+            tuple(
+                Item(f"Scoring {number} {title(papyrus)}", points[seat])
+                for number, (papyrus, points) in enumerate(state.written, start=1)
+            )
+            for seat in range(len(state.hands))
+        )
+    )
+
+
+def stuck(state: AnkhState) -> bool:
+    """Whether nobody has a card left and none can be drawn (H2)."""
+    return bool(state.papyri) and not (
+        any(state.hands) or state.pile or state.unseen or state.discard or state.papyri[1:]
+    )
+
+
+def outcome(state: AnkhState) -> Outcome | None:
+    """None until a player has reached the target (E1); then who has most, shared when even (K20)."""
+    if not state.written and not stuck(state):
+        return None
+    points = totals(state)
+    best = max(points)
+    winners = tuple(seat for seat, total in enumerate(points) if total == best)
+    if best < int(option(state, "target")):
+        return Outcome(winners, f"No card left, {best} points") if stuck(state) else None
+    if len(winners) > 1:
+        if option(state, "tie") == "play-on" and not stuck(state):
+            return None
+        return Outcome(winners, f"All at {best} points")
+    second = max(total for seat, total in enumerate(points) if seat not in winners)
+    return Outcome(winners, f"{best} to {second} points")
