@@ -21,7 +21,8 @@ class Form(NamedTuple):
 
     fits: Callable[[Any], bool]
     words: str
-    """How to write it, after "write": ``a list of whole numbers like [1, 2, 3]``."""
+    """What to write: ``a list of whole numbers``."""
+    example: str
     low: int = 0
     high: int = 999
 
@@ -76,15 +77,17 @@ def _row(value: Any) -> bool:
 
 
 FORMS: Mapping[str, Form] = {
-    "count": Form(_whole, "a whole number like 4"),
-    "number": Form(_whole, "a whole number like 4 or -1", -9999, 9999),
-    "numbers": Form(_list_of(_whole), "a list of whole numbers like [1, 2, 3]", -9999, 9999),
-    "words": Form(_list_of(_text), 'a list of texts in quotes like ["one", "two"]'),
-    "text": Form(_text, 'a text in quotes like "one"'),
-    "length": Form(_length, "millimetres like 22.0", 0, 10_000),
-    "table": Form(_table, "names with whole numbers like { one = 4, two = 3 }", -9999, 9999),
-    "rows": Form(_list_of(_row), 'a list of tables like [{ name = "one", value = 4 }]'),
+    "count": Form(_whole, "a whole number", "4"),
+    "number": Form(_whole, "a whole number", "4 or -1", -9999, 9999),
+    "numbers": Form(_list_of(_whole), "a list of whole numbers", "[1, 2, 3]", -9999, 9999),
+    "words": Form(_list_of(_text), "a list of texts in quotes", '["one", "two"]'),
+    "text": Form(_text, "a text in quotes", '"one"'),
+    "length": Form(_length, "a length in millimetres", "22.0", 0, 10_000),
+    "table": Form(_table, "names with whole numbers", "{ one = 4, two = 3 }", -9999, 9999),
+    "rows": Form(_list_of(_row), "a list of tables", '[{ name = "one", value = 4 }]'),
 }
+SEVERAL = frozenset({"numbers", "table"})
+BOUNDED = frozenset({"count", "number", "length"}) | SEVERAL
 
 
 def bounds(number: Number) -> tuple[int, int]:
@@ -97,14 +100,12 @@ def bounds(number: Number) -> tuple[int, int]:
 
 
 def how(number: Number) -> str:
-    """How to write this number: ``a whole number like 4, from 0 to 99``."""
+    """How to write this number: ``a whole number from 0 to 99, like 4``; without the example where ``ask`` gives one."""
+    form = FORMS[number.form]
     low, high = bounds(number)
-    words = FORMS[number.form].words
-    if number.form in ("words", "text", "rows"):
-        return words
-    if number.form == "length":
-        return f"{words}, up to {high}"
-    return f"{words}, {'each ' if number.form in ('numbers', 'table') else ''}from {low} to {high}"
+    each = ", each" if number.form in SEVERAL else ""
+    words = f"{form.words}{each} from {low} to {high}" if number.form in BOUNDED else form.words
+    return words if " like " in number.ask else f"{words}, like {form.example}"
 
 
 def _numbers(value: Any) -> Iterator[float]:
@@ -119,7 +120,7 @@ def wrong(number: Number, value: Any) -> str | None:
     """What is wrong with a value for this number, in words that follow "this is"; None when it fits."""
     if not FORMS[number.form].fits(value):
         return "not what belongs here"
-    if number.form != "rows":
+    if number.form in BOUNDED:
         low, high = bounds(number)
         outside = next((one for one in _numbers(value) if not low <= one <= high), None)
         if outside is not None:

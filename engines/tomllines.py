@@ -69,7 +69,7 @@ def _says_something(line: str) -> bool:
 def key_lines(text: str) -> dict[str, int]:
     """Dotted key (or table name) -> line from 1, for every key, also those inside inline tables.
 
-    Of a list of tables, the first of each key; and each table by its number from 1 (``map.edges[3]``).
+    Of a list of tables, the first of each key. The entries of a list of texts or tables by their number from 1: ``map.edges[3]``.
     """
     found: dict[str, int] = {}
     rows: Counter[str] = Counter()
@@ -109,18 +109,18 @@ def _value(text: str, at: int, name: str, found: dict[str, int], line: int) -> i
             heads.append(inner)
             at, expect_key = key.end(), False
             continue
+        sign = text[at]
+        if sign in "{'\"" and open_brackets == ["["]:  # one more entry of a list of texts or tables
+            rows += 1
+            found.setdefault(f"{name}[{rows}]", text.count("\n", 0, at) + 1)
         if string := _STRING.match(text, at):
             at = string.end()
             continue
-        sign = text[at]
         if sign == "#" or (sign == "\n" and not open_brackets):
             if not open_brackets:
                 return at
             at = text.find("\n", at) if "\n" in text[at:] else len(text)
         elif sign in "[{":
-            if sign == "{" and open_brackets == ["["]:
-                rows += 1
-                found.setdefault(f"{name}[{rows}]", text.count("\n", 0, at) + 1)
             open_brackets.append(sign)
             expect_key = sign == "{"
         elif sign in "]}" and open_brackets:
