@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from engines.catalogue import Lack
@@ -116,29 +116,35 @@ def read_squares(text: str) -> tuple[str, ...]:
             continue
         found = _SQUARES.fullmatch(part.strip())
         if not found:
-            raise ValueError(f"'{part.strip()}' is no squares: {EDGE_FORM}")
+            raise ValueError(f"squares that cannot be read, '{part.strip()}': {EDGE_FORM}")
         colour = HUES.get(found[2].lower(), found[2].lower())
         if colour != EVENT and colour not in COLOURS:
-            raise ValueError(f"unknown colour '{found[2]}': write {', '.join(COLOURS)} or {EVENT}")
+            raise ValueError(f"the unknown colour '{found[2]}': write {', '.join(COLOURS)} or {EVENT}")
         number = int(found[1] or 1)
         if not 1 <= number <= LONGEST:
-            raise ValueError(f"'{part.strip()}': write from 1 to {LONGEST} squares")
+            raise ValueError(
+                f"too many or no squares, '{part.strip()}': write from 1 to {LONGEST} of a colour"
+            )
         squares += [colour] * number
     if not squares:
-        raise ValueError(f"a path without squares: {EDGE_FORM}")
+        raise ValueError(f"no squares: {EDGE_FORM}")
     return tuple(squares)
+
+
+def squares_in_words(squares: Iterable[str]) -> str:
+    """The inverse of ``read_squares``: ``4 water, 2 light``."""
+    runs: list[tuple[str, int]] = []
+    for square in squares:
+        if runs and runs[-1][0] == square != EVENT:
+            runs[-1] = square, runs[-1][1] + 1
+        else:
+            runs.append((square, 1))
+    return ", ".join(square if square == EVENT else f"{n} {square}" for square, n in runs)
 
 
 def write_edge(edge: Edge) -> str:
     """The edge as an owner writes it: ``horus - anubis: 4 water, 2 light``."""
-    runs: list[list[Any]] = []
-    for square in edge.squares:
-        if runs and runs[-1][1] == square and square != EVENT:
-            runs[-1][0] += 1
-        else:
-            runs.append([1, square])
-    told = ", ".join(square if square == EVENT else f"{n} {square}" for n, square in runs)
-    return f"{edge.a} - {edge.b}: {told}"
+    return f"{edge.a} - {edge.b}: {squares_in_words(edge.squares)}"
 
 
 def _names(
@@ -198,13 +204,13 @@ def _edge(value: Any, at: str, places: tuple[str, ...], lacks: list[Lack]) -> Ed
     return Edge(ends[0], ends[1], squares)
 
 
-def reached(board: Board) -> frozenset[str]:
-    """The places a pawn can come to from the start."""
+def reached(board: Board, origin: str) -> frozenset[str]:
+    """The places a pawn can come to from one of them."""
     near: dict[str, set[str]] = {}
     for edge in board.edges:
         near.setdefault(edge.a, set()).add(edge.b)
         near.setdefault(edge.b, set()).add(edge.a)
-    found = {board.start} if board.start else set()
+    found = {origin}
     todo = list(found)
     while todo:
         fresh = near.get(todo.pop(), set()) - found
@@ -262,11 +268,11 @@ def read(values: Mapping[str, Any]) -> tuple[Board, tuple[Lack, ...]]:
         )
         start = ""
     board = Board(start, tuple(pyramids), tuple(events), tuple(edges), tuple(sorted(spots.items())))
-    if start:
-        there = reached(board)
-        for place in places:
-            if place not in there:
-                what = "pyramid" if place in pyramids else "event square"
-                remedy = f"add a path under map.edges that leads to {place}"
-                lacks.append(Lack("map.edges", f"the {what} {place} cannot be reached from {start}", remedy))
+    origin = start or next(iter(places), "")
+    there = reached(board, origin)
+    for place in places:
+        if place not in there:
+            what = "pyramid" if place in pyramids else "event square"
+            remedy = f"add a path under map.edges that leads to {place}"
+            lacks.append(Lack("map.edges", f"the {what} {place} cannot be reached from {origin}", remedy))
     return board, tuple(lacks)

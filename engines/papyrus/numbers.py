@@ -194,7 +194,7 @@ def _table(value: Any, path: str, faults: list[Lack], like: str) -> dict[str, in
         if _number(number):
             found[name] = number
         else:
-            faults.append(Lack(f"{path}.{name}", f"{path}.{name} is no number", f"write {like}"))
+            faults.append(Lack(path, f"{path}.{name} is no number", f"write {like}"))
     return found
 
 
@@ -202,7 +202,7 @@ def _cards(catalogue: Catalogue, faults: list[Lack]) -> Mapping[str, int]:
     found = _table(catalogue["cards"], "cards", faults, "light = 24")
     for name in found:
         if name not in CARDS:
-            faults.append(Lack(f"cards.{name}", f"unknown movement card {name}", f"write {', '.join(CARDS)}"))
+            faults.append(Lack("cards", f"unknown movement card {name}", f"write {', '.join(CARDS)}"))
     return MappingProxyType({name: found.get(name, 0) for name in CARDS})
 
 
@@ -211,13 +211,9 @@ def _letters(catalogue: Catalogue, total: int, faults: list[Lack]) -> Mapping[st
     for name, n in _table(catalogue["letters"], "letters", faults, "A = 24").items():
         letter = name.upper()
         if not (letter.isalpha() and len(letter) <= 3):
-            faults.append(
-                Lack(f"letters.{name}", f"'{name}' is no letter", "write a letter like A, or two for SH")
-            )
+            faults.append(Lack("letters", f"'{name}' is no letter", "write a letter like A, or two for SH"))
         elif letter in letters:
-            faults.append(
-                Lack(f"letters.{name}", f"the letter {letter} stands twice", "write each letter once")
-            )
+            faults.append(Lack("letters", f"the letter {letter} stands twice", "write each letter once"))
         else:
             letters[letter] = n
     if sum(letters.values()) != total:
@@ -265,7 +261,7 @@ def _rows(
             if field not in fields:
                 faults.append(
                     Lack(
-                        f"{at}.{field}",
+                        at,
                         f"{at} ({row['name']}) has an unknown {field}",
                         f"write {', '.join(sorted(fields))}",
                     )
@@ -274,11 +270,11 @@ def _rows(
             id = slug(row["name"])
         except ValueError as error:
             text, _, remedy = str(error).partition(": ")
-            faults.append(Lack(f"{at}.name", text, remedy))
+            faults.append(Lack(at, text, remedy))
             continue
         if id in seen:
             remedy = "give each card its own name; for cards that are alike write copies = 2"
-            faults.append(Lack(f"{at}.name", f"{at} has the name of {seen[id]}: {id}", remedy))
+            faults.append(Lack(at, f"{at} has the name of {seen[id]}: {id}", remedy))
             continue
         seen[id] = at
         found.append((at, id, row))
@@ -295,13 +291,11 @@ def _gods(catalogue: Catalogue, total: int, places: dict[str, str], faults: list
     for at, id, row in _rows(catalogue, "gods", GOD_FIELDS, faults):
         name = row["name"]
         if "value" not in row:
-            faults.append(
-                Lack(f"{at}.value", f"{at} ({name}) has no value", "write value = and the points on the card")
-            )
+            faults.append(Lack(at, f"{at} ({name}) has no value", "write value = and the points on the card"))
         elif not _number(row["value"], 1):
             faults.append(
                 Lack(
-                    f"{at}.value",
+                    at,
                     f"{at} ({name}): the value is no number",
                     "write value = and the points on the card",
                 )
@@ -309,7 +303,7 @@ def _gods(catalogue: Catalogue, total: int, places: dict[str, str], faults: list
         if not isinstance(row.get("son", False), bool):
             faults.append(
                 Lack(
-                    f"{at}.son",
+                    at,
                     f"{at} ({name}): son is neither true nor false",
                     "write son = true or leave it out",
                 )
@@ -317,16 +311,12 @@ def _gods(catalogue: Catalogue, total: int, places: dict[str, str], faults: list
         try:
             letters = _spelled(row.get("letters", name))
         except ValueError:
-            faults.append(
-                Lack(f"{at}.letters", f"{at} ({name}): the letters cannot be read", 'write letters = "HORUS"')
-            )
+            faults.append(Lack(at, f"{at} ({name}): the letters cannot be read", 'write letters = "HORUS"'))
             letters = ()
         try:
             pyramid = slug(row.get("pyramid", id))
         except (ValueError, AttributeError):
-            faults.append(
-                Lack(f"{at}.pyramid", f"{at} ({name}): the pyramid is no name", 'write pyramid = "horus"')
-            )
+            faults.append(Lack(at, f"{at} ({name}): the pyramid is no name", 'write pyramid = "horus"'))
             pyramid = ""
         value: Any = row.get("value")
         places[id] = at
@@ -343,17 +333,11 @@ def _events(catalogue: Catalogue, total: int, board: Board, faults: list[Lack]) 
         name, listed, copies = row["name"], row.get("effects"), row.get("copies", 1)
         if not _number(copies, 1):
             faults.append(
-                Lack(
-                    f"{at}.copies", f"{at} ({name}): copies is no number", "write copies = 2, or leave it out"
-                )
+                Lack(at, f"{at} ({name}): copies is no number", "write copies = 2, or leave it out")
             )
             copies = 1
         if not isinstance(listed, (list, tuple)) or not listed:
-            faults.append(
-                Lack(
-                    f"{at}.effects", f"{at} ({name}) has no effects", f'write effects = ["..."] with {FORMS}'
-                )
-            )
+            faults.append(Lack(at, f"{at} ({name}) has no effects", f'write effects = ["..."] with {FORMS}'))
             listed = ()
         effects = []
         for line in listed:
@@ -361,13 +345,11 @@ def _events(catalogue: Catalogue, total: int, board: Board, faults: list[Lack]) 
                 effect = read_effect(line if isinstance(line, str) else str(line)[:40])
             except ValueError as error:
                 text, _, remedy = str(error).partition(": ")
-                faults.append(Lack(f"{at}.effects", f"{at} ({name}): {text}", remedy))
+                faults.append(Lack(at, f"{at} ({name}): {text}", remedy))
                 continue
             if effect.where and board.start and effect.where not in board.places:
                 remedy = "write a place of map.pyramids or map.event_squares"
-                faults.append(
-                    Lack(f"{at}.effects", f"{at} ({name}): {effect.where} is not on the map", remedy)
-                )
+                faults.append(Lack(at, f"{at} ({name}): {effect.where} is not on the map", remedy))
             effects.append(effect)
         events[id] = Event(id, name, tuple(effects), copies)
     there = sum(event.copies for event in events.values())
@@ -383,22 +365,16 @@ def _together(found: Numbers, places: Mapping[str, str], faults: list[Lack], war
         at = places[god.id]
         if found.board.pyramids and god.pyramid and god.pyramid not in found.board.pyramids:
             remedy = f'write {god.pyramid} under map.pyramids, or pyramid = "..." at the god'
-            faults.append(
-                Lack(f"{at}.pyramid", f"the pyramid of {god.name} is not on the map: {god.pyramid}", remedy)
-            )
+            faults.append(Lack(at, f"the pyramid of {god.name} is not on the map: {god.pyramid}", remedy))
         if found.letters:
             for letter, n in Counter(god.letters).items():
                 there = found.letters.get(letter, 0)
                 if there < n:
                     text = f"{god.name} needs {n} {letter}, the bag holds {there}"
-                    faults.append(
-                        Lack(f"{at}.letters", text, f"mend letters.{letter}, or the letters of {god.name}")
-                    )
+                    faults.append(Lack(at, text, f"mend letters.{letter}, or the letters of {god.name}"))
         if len(god.letters) > found.holder:
             text = f"{god.name} has {len(god.letters)} letters, a holder takes {found.holder}"
-            warnings.append(
-                Lack(f"{at}.letters", text, "nobody can ever form it: is it spelled as on the card?")
-            )
+            warnings.append(Lack(at, text, "nobody can ever form it: is it spelled as on the card?"))
     if found.board.pyramids:
         homes = {god.pyramid for god in found.gods.values()}
         for index, pyramid in enumerate(found.board.pyramids, start=1):

@@ -1,0 +1,178 @@
+"""``thoth board``: the map of Papyrus in words or as a drawing, and everything that is wrong with it."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from engines.catalogue import BASES, Catalogue, Lack, laid, missing
+from engines.ownfile import OwnFile
+from engines.papyrus.board import COLOURS, EVENT, Board, squares_in_words
+from engines.papyrus.events import write_effect
+from engines.papyrus.numbers import FULL, Numbers
+from engines.papyrus.numbers import numbers as compiled
+from firmware.numbers import NumbersError, load, own
+
+GAME = "papyrus"
+SAMPLE = "sample map"
+INVENTED = (
+    "An invented map for trying the game out. Only the path from Horus to Anubis is the printed board's."
+)
+
+
+def board(numbers: Sequence[str], svg: bool, out: Path | None) -> int:
+    """Tells the map in force in words, or draws it, to ``out`` or to the terminal; its faults follow, when it is drawn on the
+    error stream. Gives 0 when the map has no fault, else 1.
+
+    ``numbers`` are ``house``, ``shipped`` or files, as for every command; without any the owner's own file counts. Raises
+    NumbersError for a file that cannot be read and for one that cannot be written.
+    """
+    files = _files(numbers)
+    catalogue = laid(GAME, files, BASES["house" if "house" in numbers else "shipped"](GAME))
+    found = compiled(catalogue)
+    faults = list(_faults(files, catalogue, found))
+    told = [*faults, *(f"{_where(files, lack)}note: {_said(lack)}" for lack in found.warnings)]
+    if not found.board.places:
+        print("There is no map to show.", *told, *_ways_on(), sep="\n", file=sys.stderr)
+        return 1
+    if svg:
+        from firmware.mapdrawing import draw
+
+        heading = f"Papyrus The Game: {_title(files, catalogue)}"
+        _write(draw(found.board, heading, _below(found.board, catalogue)), out)
+        if told:
+            print(*told, sep="\n", file=sys.stderr)
+    else:
+        _write("".join(f"{line}\n" for line in (*_listing(files, found), *_checked(told))), out)
+    return 1 if faults else 0
+
+
+def _files(numbers: Sequence[str]) -> list[OwnFile]:
+    """The files that were asked for, or the owner's own, with whatever faults they have."""
+    paths = [Path(one) for one in numbers if one not in BASES] if numbers else list(own())
+    files = []
+    for path in paths:
+        try:
+            files.append(load(path))
+        except OSError as error:
+            raise NumbersError(
+                f"{path} cannot be read ({error.strerror}): give a file, or house, or shipped"
+            ) from None
+    return files
+
+
+def _write(text: str, out: Path | None) -> None:
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise NumbersError(f"{out} cannot be written ({error.strerror}): choose another place") from None
+
+
+def _sample(catalogue: Catalogue) -> bool:
+    return catalogue.numbers["map.edges"].origin == "house"
+
+
+def _title(files: Sequence[OwnFile], catalogue: Catalogue) -> str:
+    if not _sample(catalogue):
+        return f"the map of {catalogue.numbers['map.edges'].source}"
+    invented = [file.name for file in files if file.house and "map.edges" in file.values.get(GAME, {})]
+    return f"invented map of {invented[-1]}" if invented else SAMPLE
+
+
+def _below(board: Board, catalogue: Catalogue) -> str:
+    if _sample(catalogue) and catalogue.numbers["map.edges"].source == "house set":
+        return INVENTED
+    return f"{len(board.pyramids)} pyramids, {len(board.edges)} paths"
+
+
+# What is wrong, in lines
+
+
+def _faults(files: Sequence[OwnFile], catalogue: Catalogue, found: Numbers) -> Iterator[str]:
+    for file in files:
+        for fault in file.faults:
+            yield f"{file.name}, {fault}"
+    for lack in (*missing(catalogue, FULL), *found.faults):
+        yield f"{_where(files, lack)}{_said(lack)}"
+
+
+def _said(lack: Lack) -> str:
+    return f"{lack.text}: {lack.remedy}"
+
+
+def _where(files: Sequence[OwnFile], lack: Lack) -> str:
+    """The file and the line that a lack is about; empty where no file says it."""
+    for file in reversed(files):
+        line = file.line(GAME, lack.path)
+        if line is not None:
+            return f"{file.name}, line {line}: "
+    return ""
+
+
+def _checked(told: Sequence[str]) -> Iterator[str]:
+    yield ""
+    if not told:
+        yield "Checked: no faults."
+        return
+    yield "Checked:"
+    yield from (f"  {line}" for line in told)
+
+
+def _ways_on() -> tuple[str, ...]:
+    return (
+        "Copy your board: thoth catalog papyrus --template > papyrus.toml, fill it in, thoth board --numbers papyrus.toml",
+        "or look at the sample: thoth board --numbers house",
+    )
+
+
+# The map in words
+
+
+def _listing(files: Sequence[OwnFile], found: Numbers) -> Iterator[str]:
+    drawn = found.board
+    yield f"Papyrus The Game: {_title(files, found.catalogue)}"
+    if _sample(found.catalogue):
+        yield INVENTED
+    squares = Counter(square for edge in drawn.edges for square in edge.squares)
+    told = ", ".join(f"{squares[colour]} {colour}" for colour in COLOURS)
+    events = squares[EVENT] + len(drawn.event_squares)
+    yield f"{len(drawn.pyramids)} pyramids, {len(drawn.edges)} paths with {told}; {events} event squares"
+    width = max(map(len, drawn.places))
+    for place in drawn.places:
+        yield ""
+        yield _head(found, place)
+        for edge in drawn.edges:
+            if place in (edge.a, edge.b):
+                there = edge.b if place == edge.a else edge.a
+                way = edge.squares if place == edge.a else edge.squares[::-1]
+                paid = len(way) - way.count(EVENT)
+                cards = f"{paid} card{'' if paid == 1 else 's'}"
+                yield f"  to {there:<{width}}  {squares_in_words(way)} ({cards})"
+    if found.events:
+        yield ""
+        yield "Events"
+        for event in found.events.values():
+            copies = f"{event.copies} x " if event.copies > 1 else ""
+            effects = "; ".join(write_effect(effect) for effect in event.effects)
+            yield from textwrap.wrap(
+                f"{copies}{event.name}: {effects}", 100, initial_indent="  ", subsequent_indent="      "
+            )
+
+
+def _head(found: Numbers, place: str) -> str:
+    """A place with what it is and whose pyramid it is: ``horus (start): Horus 6, Bes 4``."""
+    what = "event square" if place in found.board.event_squares else ""
+    start = "start" if place == found.board.start else ""
+    marks = ", ".join(mark for mark in (start, what) if mark)
+    gods = ", ".join(
+        f"{god.name} {god.value}{' (son of Horus)' if god.son else ''}"
+        for god in found.gods.values()
+        if god.pyramid == place
+    )
+    return f"{place}{f' ({marks})' if marks else ''}{f': {gods}' if gods else ''}"
