@@ -49,6 +49,34 @@ examples:
 Exit code: 0 if all is well, 1 if the night differs or the record has a fault.
 """
 
+_PLAY = """\
+Play without a camera. In a terminal: choose from a list, or type a move as the record writes it. On a pipe: one line of
+a record per line, each answered at once; empty lines and comments are passed over, refused lines change nothing.
+
+examples:
+  thoth play tanis                             by hand; ? shows what can be typed
+  thoth play tanis --deal 7                    with the tiles dealt from a seed: what they show comes by itself
+  thoth play tanis --json < game.txt           judge the lines of a record; one JSON object each, the result last
+  thoth play archaeology --players Ana,Ben,Clara --numbers house
+  thoth play tanis --option packing=random --first Ben --out game.txt
+
+Exit code: 0 when the input ended, 2 when the game cannot be played as asked.
+"""
+
+_CATALOG = """\
+examples:
+  thoth catalog archaeology                    every number, where it is from, and what nobody has verified
+  thoth catalog papyrus --template > gods.toml a file to fill in from your own components
+  thoth catalog --check gods.toml              every fault of it, with line and remedy
+"""
+
+_BOARD = """\
+examples:
+  thoth board --numbers house                  the sample map in words
+  thoth board --numbers house --svg --out map.svg
+  thoth board --numbers gods.toml              your own map, and every fault in it
+"""
+
 _PRINT = """\
 examples:
   thoth print mat tanis                        writes tanis-mat.pdf
@@ -179,6 +207,27 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("path", type=Path, metavar="DIR|FILE")
     replay.add_argument("--json", action="store_true", help="one JSON object on stdout (record files)")
 
+    play = command("play", "play without a camera: by hand, or on a pipe", _play, _PLAY)
+    play.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    play.add_argument("--players", metavar="A,B", help="their names by seat, or how many")
+    play.add_argument("--option", action="append", default=[], metavar="K=V", help="may be repeated")
+    play.add_argument("--first", metavar="NAME", help="who begins (default: the first player)")
+    play.add_argument("--deal", type=int, metavar="SEED", help="deal a hidden world and answer by its truth")
+    play.add_argument("--json", action="store_true", help="answer each line with one JSON object")
+    play.add_argument("--out", type=Path, metavar="FILE", help="write the record here")
+    _numbers(play)
+
+    catalog = command("catalog", "the numbers printed on a game's components", _catalog, _CATALOG)
+    catalog.add_argument("game", nargs="?", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
+    catalog.add_argument("--template", action="store_true", help="print a file to fill in")
+    catalog.add_argument("--check", type=Path, metavar="FILE", help="name every fault of a file of numbers")
+    _numbers(catalog)
+
+    board = command("board", "the map of Papyrus, in words or as a drawing", _board, _BOARD)
+    board.add_argument("--svg", action="store_true", help="draw it")
+    board.add_argument("--out", type=Path, metavar="FILE", help="write here instead of to the terminal")
+    _numbers(board)
+
     print_ = command("print", "what belongs on paper: the mat", _print, _PRINT)
     print_.add_argument("what", choices=("mat",))
     print_.add_argument("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
@@ -204,6 +253,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _numbers(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--numbers",
+        action="append",
+        default=[],
+        metavar="house|FILE",
+        help="numbers of the components; may be repeated (default: your own file, if there is one)",
+    )
+
+
 def _demo(arguments: list[str]) -> int:
     from firmware import demo
 
@@ -227,6 +286,41 @@ def _replay(arguments: argparse.Namespace) -> int:
             raise Mistake(f"{path} is the folder of a recording; --json is for the file of a record")
         return replay.recording(path)
     return replay.record(path, as_json=arguments.json)
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    from firmware import play
+
+    if arguments.deal is not None and arguments.deal < 0:
+        raise Mistake("--deal is a whole number from 0 on: --deal 7")
+    return play.run(
+        play.Wish(
+            arguments.game,
+            arguments.players,
+            tuple(arguments.option),
+            arguments.first,
+            tuple(arguments.numbers),
+            arguments.deal,
+            arguments.json,
+            arguments.out,
+        )
+    )
+
+
+def _catalog(arguments: argparse.Namespace) -> int:
+    from firmware import catalog
+
+    if arguments.check is not None:
+        return catalog.check(arguments.check, sys.stdout)
+    if arguments.game is None:
+        raise Mistake(f"which game? Write thoth catalog and one of: {', '.join(GAMES)}")
+    return catalog.catalog(arguments.game, arguments.numbers, arguments.template, sys.stdout)
+
+
+def _board(arguments: argparse.Namespace) -> int:
+    from firmware import board
+
+    return board.board(arguments.numbers, arguments.svg, arguments.out)
 
 
 def _print(arguments: argparse.Namespace) -> int:

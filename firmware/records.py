@@ -43,22 +43,27 @@ def keep(state_dir: Path, match: Match, begun: str) -> Path:
     path = state_dir / FOLDER / file_name(match, begun)
     moment = datetime.fromisoformat(begun).astimezone()
     text = record.write(match, ((0, f"begun {moment:%Y-%m-%d %H:%M}"),))
-    aside = path.with_suffix(".new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with aside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        put(path, text)
     except OSError as error:
         raise NotWritten(path, error) from error
     return path
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file so that it is complete or as it was before, whatever happens meanwhile. Raises OSError."""
+    aside = path.with_name(f"{path.name}.new")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with aside.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _plain(name: str) -> str:

@@ -10,6 +10,7 @@ from engines.referee import Match
 from firmware import entries
 from firmware.chain import Finding
 from firmware.events import Commit, Export, Signal
+from firmware.menu import below
 from firmware.states import play
 from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, plan_of, stay
 from firmware.states.setup import option_label
@@ -29,31 +30,8 @@ def words(match: Match, move: Move) -> tuple[str, ...]:
 
 
 def _below(match: Match, path: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """Labels and values of the menu below ``path``: longer paths, or a move where the path ends.
-
-    Words that leave no choice are passed over together, so that nobody confirms what cannot be otherwise.
-    """
-    told = [(words(match, move), move) for move in match.legal_moves()]
-    groups: dict[str, list[tuple[tuple[str, ...], Move]]] = {}
-    for said, move in told:
-        if said[: len(path)] == path:
-            groups.setdefault(said[len(path)] if len(said) > len(path) else "", []).append((said, move))
-    labels: list[str] = []
-    values: list[Any] = []
-    for group in groups.values():
-        if len({said for said, _ in group}) == 1:
-            for said, move in group:
-                labels.append(" ".join(said[len(path) :]) or " ".join(said))
-                values.append(move)
-            continue
-        deep = len(path) + 1
-        while len({said[:deep] for said, _ in group}) == 1 and all(len(said) > deep for said, _ in group):
-            deep += 1
-        if len({said[:deep] for said, _ in group}) > 1:
-            deep -= 1
-        labels.append(" ".join(group[0][0][len(path) : deep]))
-        values.append(group[0][0][:deep])
-    return tuple(labels), tuple(values)
+    """Labels and values of the menu of moves below ``path``."""
+    return below([(words(match, move), move) for move in match.legal_moves()], path)
 
 
 def menu(night: Night) -> Result:

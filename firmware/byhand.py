@@ -1,0 +1,291 @@
+"""A game by hand in a terminal: choose from numbered lists, or type a line as the record writes it."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engines import record
+from engines.dealing import Deal
+from engines.game import Move, Step
+from engines.referee import Match
+from engines.words import words
+from firmware import records
+from firmware.heading import Heading
+from firmware.menu import Words, below
+from firmware.sitting import Sitting, Unreadable, harmless
+
+SHORT = 12
+"""A list of no more lines is shown as it is; a longer one is grouped by its words."""
+PAGE = 20
+"""Lines of a list that are shown at once."""
+
+_HELP = """\
+Type the number of a line, or a move as the record writes it ({example}), or one of these:
+  Enter        the list again; its next page; out of a group
+  hints        what is worth looking at for whoever is to move
+  score        what each player has, item by item
+  undo         take the last line back
+  quit         end here; the record so far is kept
+What the table shows {reveals}."""
+
+
+class Table:
+    """One game in a terminal, until it is quit or the input ends."""
+
+    def __init__(
+        self,
+        heading: Heading,
+        dealer: Callable[[Match], Deal] | None = None,
+        out: Path | None = None,
+        seed: int | None = None,
+        ask: Callable[[str], str] = input,
+        say: Callable[[str], None] = print,
+    ) -> None:
+        """Raises what ``Heading.begin`` raises. ``ask`` gives what is typed, ``say`` shows a text."""
+        self._sitting = Sitting(heading, dealer)
+        self._dealt = dealer is not None
+        if seed is not None:
+            self._sitting.comments.append((0, f"dealt from seed {seed}"))
+        match = self._sitting.match
+        self._out = out or _free(Path(records.file_name(match, datetime.now(UTC).isoformat())))
+        self._ask, self._say = ask, say
+        self._path: Words = ()
+        """The group of moves that is open."""
+        self._page = 0
+        self._written = False
+
+    def run(self) -> int:
+        """Play. Returns 0; 130 when it was ended by Ctrl-C."""
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401 - input() then knows arrow keys and what was typed before
+
+        match = self._sitting.match
+        self._say(
+            f"{match.game.name}: {', '.join(match.names)}; {match.names[match.first]} begins. "
+            f"? shows what can be typed{record.HOUSE if match.house else ''}."
+        )
+        code = 0
+        try:
+            self._facts()
+            while self._turn():
+                pass
+        except EOFError:
+            self._say("")
+        except KeyboardInterrupt:
+            self._say("")
+            code = 130
+        self._end()
+        return code
+
+    # One line after the other
+
+    def _turn(self) -> bool:
+        """Show what can be done and do what is typed; False when that is to end."""
+        options = self._options()
+        line = harmless(self._ask("> ").strip())
+        match line.lower():
+            case "":
+                self._leaf(len(options))
+            case "quit" | "q" | "exit":
+                return False
+            case "?" | "help" | "h":
+                self._help()
+            case "hints":
+                self._hints()
+            case "score":
+                self._score()
+            case "undo":
+                self._undo()
+            case number if number.isascii() and number.isdigit():
+                at = int(number[:9]) - 1
+                if 0 <= at < len(options):
+                    self._choose(options[at][1])
+                else:
+                    self._say(f"There is no line {number[:9]} in the list.")
+            case _:
+                self._typed(line)
+        return True
+
+    def _told(self) -> list[tuple[Words, Step]]:
+        """Everything that can be done, word by word."""
+        sitting = self._sitting
+        to_move = sitting.rules.to_move(sitting.state)
+        told = []
+        for step in sitting.choices():
+            line = sitting.rules.format(step, sitting.names)
+            if isinstance(step, Move) and step.player != to_move:
+                line = f"{record.quoted(sitting.names[step.player])}: {line}"
+            told.append((tuple(words(line)), step))
+        return told
+
+    def _options(self) -> list[tuple[str, Words | Step]]:
+        """The list on display, after it was shown: what each line says, and the step or the group of steps it stands for."""
+        sitting = self._sitting
+        told = self._told()
+        inside = [one for one in told if one[0][: len(self._path)] == self._path]
+        if not inside:
+            self._path, self._page, inside = (), 0, told
+        options: list[tuple[str, Words | Step]]
+        if len(inside) <= SHORT:
+            options = [(" ".join(said), step) for said, step in inside]
+        else:
+            labels, values = below(told, self._path)
+            head = " ".join(self._path)
+            options = [
+                (f"{head} {label}".strip(), value) for label, value in zip(labels, values, strict=True)
+            ]
+        self._say(self._status())
+        first = self._page * PAGE
+        for number, (label, value) in enumerate(options[first : first + PAGE], first + 1):
+            more = ""
+            if isinstance(value, tuple):
+                count = sum(said[: len(value)] == value for said, _ in told)
+                more = f" ... ({count} ways)"
+            self._say(f"{number:4d}  {label}{more}")
+        if first + PAGE < len(options):
+            self._say(f"      ... {len(options) - first - PAGE} more: press Enter")
+        elif self._path:
+            self._say("      Enter: back")
+        if told and not sitting.complete and not self._path:
+            self._say("      ... and others like these: type them")
+        return options
+
+    def _status(self) -> str:
+        """The line above a list: the score, who is to move, what is due, and the hand where it was dealt."""
+        sitting = self._sitting
+        totals = ", ".join(f"{name} {total}" for name, total in sitting.score.items())
+        if sitting.outcome is not None:
+            return (
+                f"\n{totals}. The game is over: {self._result()}\nundo takes the last line back, quit ends."
+            )
+        if sitting.rules.awaited(sitting.state):
+            return f"\n{totals}. What does the table show?"
+        due = f"{sitting.to_move}: {sitting.rules.due(sitting.state)}"
+        hand = sitting.hand()
+        return f"\n{totals}. {due}" + (f"\n{sitting.to_move}'s hand: {hand}" if hand else "")
+
+    def _leaf(self, length: int) -> None:
+        """The next page; after the last, out of the group."""
+        self._page += 1
+        if self._page * PAGE >= length:
+            self._page = 0
+            self._path = ()
+
+    def _choose(self, chosen: Words | Step) -> None:
+        if isinstance(chosen, tuple):
+            self._path, self._page = chosen, 0
+        else:
+            self._make(chosen)
+
+    def _typed(self, line: str) -> None:
+        said = tuple(line.split())
+        if any(one[: len(said)] == said and one != said for one, _ in self._told()):
+            self._path, self._page = said, 0
+            return
+        try:
+            step, _ = self._sitting.read(line, bare=True)
+        except Unreadable as error:
+            self._say(f"{harmless(str(error))} {harmless(error.remedy)}")
+        else:
+            self._make(step)
+
+    def _make(self, step: Step) -> None:
+        """Do a step, after asking where it should be asked about."""
+        sitting = self._sitting
+        if isinstance(step, Move):
+            doubt = sitting.doubt(step)
+            if doubt is not None:
+                self._say(f"{doubt.text} {doubt.remedy}")
+                if not self._ask("Is it so? (y/n) ").strip().lower().startswith("y"):
+                    return
+        answer = sitting.make(step)
+        if answer.verdict != "accepted":
+            rule = f" ({answer.rule})" if answer.rule else ""
+            self._say(f"Not allowed{rule}: {answer.text}\n{answer.remedy}")
+            return
+        self._path, self._page = (), 0
+        if isinstance(step, Move):
+            verb, what = sitting.rules.phrase(step, sitting.names)
+            self._say(f"{sitting.names[step.player]}: {verb} {what}".rstrip() + ".")
+            self._facts()
+        self._write()
+
+    # What can be asked for
+
+    def _facts(self) -> None:
+        """What the hidden world has just shown."""
+        shown = self._sitting.shown if self._dealt else ()
+        if shown:
+            self._say("The table shows: " + "; ".join(map(self._sitting.words, shown)))
+
+    def _help(self) -> None:
+        sitting = self._sitting
+        moves = [step for step in sitting.choices() if isinstance(step, Move)]
+        example = sitting.rules.format(moves[0], sitting.names) if moves else "as docs/record.md lists them"
+        reveals = (
+            "comes by itself"
+            if self._dealt
+            else "is typed too, in a line that begins with reveal, or with correct when an earlier one was wrong"
+        )
+        self._say(_HELP.format(example=example, reveals=reveals))
+
+    def _hints(self) -> None:
+        hints = self._sitting.rules.hints(self._sitting.state)
+        for hint in hints:
+            self._say(f"  {hint.text}")
+        if not hints:
+            self._say("There is nothing to point at.")
+
+    def _score(self) -> None:
+        match = self._sitting.match
+        for name, items in zip(match.names, match.score().items, strict=True):
+            self._say(f"{name}: {sum(item.points for item in items)}")
+            for item in items:
+                self._say(f"    {item.text}: {item.points}")
+        if match.house:
+            self._say("House numbers are in force.")
+
+    def _undo(self) -> None:
+        step = self._sitting.undo()
+        self._path, self._page = (), 0
+        if step is None:
+            self._say("There is nothing to take back.")
+            return
+        self._say(f"Taken back: {self._sitting.words(step)}")
+        self._write()
+
+    # The end
+
+    def _result(self) -> str:
+        outcome = self._sitting.outcome
+        assert outcome is not None
+        winners = " and ".join(self._sitting.names[seat] for seat in outcome.winners)
+        return f"{winners} {'wins' if len(outcome.winners) == 1 else 'win'}, {outcome.decided_by}."
+
+    def _write(self) -> None:
+        """The record so far is on the disk after every line, so that nothing that happens to the terminal loses it."""
+        self._written = True
+        records.put(self._out, record.write(self._sitting.match, tuple(self._sitting.comments)))
+
+    def _end(self) -> None:
+        if self._sitting.played:
+            self._score()
+            if self._sitting.outcome is not None:
+                self._say(self._result())
+        if self._written:
+            self._say(f"The record is in {self._out}; check it with: thoth replay {self._out}")
+        sys.stdout.flush()
+
+
+def _free(path: Path) -> Path:
+    """The path, or one like it that no file has yet: a game by hand never replaces another one's record."""
+    number = 2
+    free = path
+    while free.exists():
+        free = path.with_stem(f"{path.stem}-{number}")
+        number += 1
+    return free

@@ -1,0 +1,219 @@
+"""``thoth play``: a game without a camera, by hand in a terminal or line by line on a pipe."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any, BinaryIO
+
+from engines import games, record
+from engines.catalogue import MissingNumbers
+from engines.dealing import Deal
+from engines.referee import Match, settings
+from firmware.heading import Answer, Heading, PlayError, named
+from firmware.numbers import catalogue_for, refusal
+from firmware.sitting import Sitting, harmless
+
+LONGEST = 256 * 1024
+"""Bytes of a line; a longer one is unreadable, and its rest is passed over."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The game that was asked for; what is None was left open."""
+
+    game: str
+    players: str | None = None
+    options: Sequence[str] = ()
+    first: str | None = None
+    numbers: Sequence[str] = ()
+    deal: int | None = None
+    json: bool = False
+    out: Path | None = None
+
+
+def run(wish: Wish) -> int:
+    """``thoth play``. Returns 0, or 2 when the game cannot be played by these numbers. Raises PlayError for a wish that cannot be."""
+    game = games().get(wish.game)
+    if game is None:
+        raise PlayError(f"there is no game '{harmless(wish.game)}'; there is {', '.join(games())}")
+    heading = Heading(
+        game,
+        None if wish.players is None else named(wish.players, game),
+        wish.first,
+        _options(wish.options),
+        catalogue_for(game.id, wish.numbers) if wish.numbers else None,
+        partial(catalogue_for, game.id),
+    )
+    if heading.first is not None and heading.names is not None and heading.first not in heading.names:
+        raise PlayError(f"--first is one of the players: {', '.join(heading.names)}")
+    settings(game, heading.options)
+    signal.signal(signal.SIGTERM, _ended)  # by way of the end: the record is written
+    try:
+        if wish.json or sys.stdin is None or not sys.stdin.isatty():
+            return Pipe(heading, wish).run()
+        from firmware.byhand import Table
+
+        return Table(heading, _dealer(wish.deal), wish.out, wish.deal).run()
+    except MissingNumbers as missing:
+        print(f"thoth: {refusal(game, missing)}", file=sys.stderr)
+        return 2
+
+
+def _ended(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+def _options(said: Sequence[str]) -> dict[str, str]:
+    chosen = {}
+    for one in said:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise PlayError(f"write options as --option name=value, not '{harmless(one)}'")
+        chosen[name] = value
+    return chosen
+
+
+def _dealer(seed: int | None) -> Any:
+    """Deals the hidden world of a match from a seed; None without one."""
+    if seed is None:
+        return None
+
+    def deal(match: Match) -> Deal:
+        module = importlib.import_module(f"engines.{match.game.id}.dealing")
+        dealt: Deal = module.deal(
+            seed, len(match.names), match.first, match.options, catalogue=match.catalogue
+        )
+        return dealt
+
+    return deal
+
+
+def result(match: Match) -> dict[str, Any]:
+    """The end of the input as one object: game, players, score, winner, over, house; and how many moves stand."""
+    outcome = match.outcome()
+    return {
+        "game": match.game.id,
+        "players": list(match.names),
+        "moves": len(match.moves),
+        "score": dict(zip(match.names, match.score().totals, strict=True)),
+        "winner": [match.names[seat] for seat in outcome.winners] if outcome else [],
+        "over": outcome is not None,
+        "house": match.house,
+    }
+
+
+def in_words(match: Match) -> str:
+    """The end of the input as a line: the record's result, or where the game stands."""
+    final = record.result(match)
+    if final is not None:
+        return f"result: {final}"
+    totals = ", ".join(f"{name} {total}" for name, total in result(match)["score"].items())
+    return f"not over: {totals}{record.HOUSE if match.house else ''}"
+
+
+class Pipe:
+    """Lines come in, answers go out, each at once."""
+
+    def __init__(self, heading: Heading, wish: Wish) -> None:
+        self._heading, self._wish = heading, wish
+        self._sitting: Sitting | None = None
+        self._comments: list[tuple[int, str]] = []
+        self._unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "") == "utf8"
+
+    def run(self) -> int:
+        """Until the input ends. Raises MissingNumbers and PlayError when the game cannot begin."""
+        try:
+            for number, line in lines(sys.stdin.buffer if sys.stdin is not None else None):
+                self._line(number, line)
+            sitting = self._begun()
+        finally:
+            if self._sitting is not None:
+                keep(self._sitting, self._wish)
+        match = sitting.match
+        print(self._json({"result": result(match)}) if self._wish.json else in_words(match), flush=True)
+        return 0
+
+    def _begun(self) -> Sitting:
+        """The game by what is known of it so far; its first step settles that."""
+        if self._sitting is None:
+            self._sitting = Sitting(self._heading, _dealer(self._wish.deal))
+            self._sitting.comments += self._comments
+            if self._sitting.shown and not self._wish.json:
+                print(f"the table shows: {'; '.join(map(self._sitting.words, self._sitting.shown))}")
+        return self._sitting
+
+    def _line(self, number: int, line: str | None) -> None:
+        if line is None:
+            self._say(number, Answer("unreadable", "This line is far too long.", "Write one step per line."))
+            return
+        line = line.strip()
+        if self._sitting is None or not self._sitting.played:
+            if line.startswith(";"):
+                if (note := line[1:].strip()).isprintable():
+                    self._comments.append((0, note))
+                return
+            answer = self._heading.read(line)
+            if answer is not None:
+                if answer.verdict == "accepted":
+                    self._sitting = None  # the game is another one now
+                self._say(number, answer)
+                return
+        if line:
+            answer = self._begun().answer(line)
+            if not line.startswith(";"):
+                self._say(number, answer)
+
+    def _say(self, number: int, answer: Answer) -> None:
+        if not self._wish.json:
+            rule = f" ({answer.rule})" if answer.rule else ""
+            text = " ".join(f"{answer.text} {answer.remedy}".split("\n")).strip()
+            print(f"line {number}: {answer.verdict}{rule}{': ' + text if text else ''}", flush=True)
+            return
+        sitting = self._sitting
+        print(
+            self._json(
+                {
+                    "line": number,
+                    "verdict": answer.verdict,
+                    "rule": answer.rule,
+                    "text": answer.text,
+                    "remedy": answer.remedy,
+                    "to_move": sitting.to_move if sitting else None,
+                    "score": sitting.score if sitting else {},
+                    "over": sitting is not None and sitting.outcome is not None,
+                }
+            ),
+            flush=True,
+        )
+
+    def _json(self, said: Any) -> str:
+        return json.dumps(said, ensure_ascii=not self._unicode)
+
+
+def lines(stream: BinaryIO | None) -> Iterator[tuple[int, str | None]]:
+    """The lines of a stream with their numbers from 1, whatever bytes they hold; None for one that is far too long."""
+    number = 0
+    while stream is not None and (data := stream.readline(LONGEST)):
+        number += 1
+        whole = True
+        while len(data) == LONGEST and not data.endswith(b"\n"):
+            whole = False
+            data = stream.readline(LONGEST)
+        yield number, data.decode("utf-8", "replace").removeprefix("\ufeff") if whole else None
+
+
+def keep(sitting: Sitting, wish: Wish) -> None:
+    """Write the record so far where it was wished, if anywhere."""
+    if wish.out is not None:
+        from firmware.records import put
+
+        seed = () if wish.deal is None else ((0, f"dealt from seed {wish.deal}"),)
+        put(wish.out, record.write(sitting.match, (*seed, *sitting.comments)))
