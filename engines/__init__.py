@@ -15,9 +15,11 @@ def games() -> Mapping[str, Game]:
     """Every game by its id. Loaded at the first call, so that importing the words of the table costs nothing."""
     from types import MappingProxyType
 
+    from engines.archaeology.game import ARCHAEOLOGY
+    from engines.papyrus.game import PAPYRUS
     from engines.tanis.game import TANIS
 
-    return MappingProxyType({game.id: game for game in (TANIS,)})
+    return MappingProxyType({game.id: game for game in (TANIS, PAPYRUS)})
 
 
 @cache

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import cast, get_args
+from typing import get_args
 
 from engines.game import Move, Reveal, Step
 from engines.papyrus.moves import (
@@ -74,6 +74,12 @@ _BY_WORD = {word: kind for kind, word in _PLAIN.items()}
 def title(name: str) -> str:
     """A god or place as the display says it: ``amon-ra`` is Amon-Ra."""
     return "-".join(part.capitalize() for part in name.split("-"))
+
+
+def short(name: str) -> str:
+    """The title in at most 16 letters."""
+    told = title(name)
+    return told if len(told) <= 16 else f"{told[:15]}."
 
 
 def _verb(reveal: Reveal) -> str:
@@ -151,9 +157,7 @@ def _reveal(said: list[str], names: Sequence[str]) -> Reveal:
             return Standing(read_seat(seat, names), _name(place, "place"), correction=correction)
         case [what, seat, number] if what in COUNTS:
             least = -1 if what == "points" else 0
-            return Counted(
-                read_seat(seat, names), cast("Count", what), _number(number, least), correction=correction
-            )
+            return Counted(read_seat(seat, names), what, _number(number, least), correction=correction)
     raise ValueError(
         "that is nothing the table shows: write reveal event NAME, or correct hand, holder, gods, points, scarabs, skips "
         "or pawn with the player and what it is"
@@ -213,11 +217,11 @@ def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
         case Draw():
             said = "draws", "cards"
         case Travel(place=place):
-            said = "moves to", title(place)
+            said = "moves to", short(place)
         case Win(god=god):
-            said = "wins", title(god)
+            said = "wins", short(god)
         case Form(god=god):
-            said = "forms", title(god)
+            said = "forms", short(god)
         case Decline():
             said = "wins", "nothing"
         case Swap(pay=pay, take=None):
@@ -235,7 +239,7 @@ def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
         case SwapWith(other=other):
             said = "trades with", write_seat(other, names)
         case Go(place=place):
-            said = "goes to", title(place)
+            said = "goes to", short(place)
         case Buy():
             said = "buys", "1 hieroglyph"
         case Stop():

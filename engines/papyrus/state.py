@@ -47,9 +47,6 @@ class PapyrusState:
     gods: Hidden
     first: int
     to_move: int
-    """Who acts now."""
-    turn: int
-    """Whose turn it is."""
     stage: Stage = "turn"
     discards: tuple[str, ...] = ()
     """Movement cards face up, in order of FACES."""
@@ -67,5 +64,7 @@ class PapyrusState:
     """Solo: the movement cards paid so far."""
     stopped: bool = False
     """Solo: the player gave up."""
-    shuffles: int = 0
-    """How often a pile was shuffled anew; it names the stocks."""
+
+
+Cause = tuple[str, str, dict[str, str]]
+"""Rule, wording and words of a refusal; the texts are made only when somebody wants to read them."""

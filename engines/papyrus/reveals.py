@@ -1,0 +1,107 @@
+"""Facts the table shows: event cards, and counts that players correct."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engines.game import Reveal, WrongReveal
+from engines.papyrus.effects import settle
+from engines.papyrus.moves import Count, Counted, EventShown, Standing
+from engines.papyrus.notation import title
+from engines.papyrus.state import HANDS, PapyrusState
+from engines.papyrus.travel import placed, roads
+
+THINGS = {"hand": "movement cards", "holder": "hieroglyphs", "gods": "god cards", "skips": "turns to miss"}
+
+
+def learn(state: PapyrusState, reveal: Reveal) -> PapyrusState:
+    """The state with the fact taken in. Raises WrongReveal when it cannot be."""
+    match reveal:
+        case EventShown():
+            return _event(state, reveal)
+        case Counted() | Standing() if not 0 <= reveal.player < len(state.seats):
+            raise WrongReveal(f"there is no player {reveal.player + 1} in this game.")
+        case Counted():
+            state = _counted(state, reveal)
+        case Standing():
+            state = _standing(state, reveal)
+        case _:
+            raise WrongReveal("Papyrus knows no such fact.")
+    # What waits may have become impossible, or needless; what an event asked for may have changed its number.
+    return settle(state) if state.stage in ("arrived", "effect") else state
+
+
+def _event(state: PapyrusState, reveal: EventShown) -> PapyrusState:
+    """An event card was turned up: what it does happens, up to the first choice. The deck is shuffled when it runs out (Y23)."""
+    if state.stage != "event":
+        raise WrongReveal("no event card is due: one is turned up when a pawn comes to an event square.")
+    event = state.numbers.events.get(reveal.event)
+    if event is None:
+        known = ", ".join(list(state.numbers.events)[:6])
+        raise WrongReveal(f"there is no event {reveal.event}: the event cards are {known} ...")
+    deck = sum(event.copies for event in state.numbers.events.values())
+    shown = () if len(state.shown) >= deck else state.shown
+    if shown.count(event.id) >= event.copies and state.numbers.verified("events"):
+        raise WrongReveal(
+            f"all {event.copies} of {title(event.id)} have been shown since the deck was shuffled."
+        )
+    state = replace(state, shown=tuple(sorted((*shown, event.id))))
+    return settle(replace(state, pending=(*event.effects, *state.pending[1:])))
+
+
+def count(state: PapyrusState, seat: int, what: Count) -> int:
+    """How many the player has, by all that was seen."""
+    mine, hand = state.seats[seat], HANDS[seat]
+    match what:
+        case "hand":
+            return state.cards.size(hand)
+        case "holder":
+            return state.hieroglyphs.size(hand)
+        case "gods":
+            return state.gods.size(hand)
+        case "points":
+            return mine.points
+        case "scarabs":
+            return mine.scarabs
+    return mine.skips
+
+
+def _counted(state: PapyrusState, reveal: Counted) -> PapyrusState:
+    what, number = reveal.what, reveal.number
+    there = count(state, reveal.player, what)
+    if number == there:
+        return state
+    if not reveal.correction:
+        raise WrongReveal(
+            f"by the moves player {reveal.player + 1} has {there} {THINGS.get(what, what)}, not {number}: "
+            f"write correct in place of reveal if they are wrong."
+        )
+    if number < 0 and what != "points":
+        raise WrongReveal(f"nobody has {number} {THINGS.get(what, what)}.")
+    hand, seats = HANDS[reveal.player], list(state.seats)
+    match what:
+        case "hand":
+            return replace(state, cards=state.cards.resize(hand, number))
+        case "holder":
+            return replace(state, hieroglyphs=state.hieroglyphs.resize(hand, number))
+        case "gods":
+            return replace(state, gods=state.gods.resize(hand, number))
+        case "points":
+            seats[reveal.player] = replace(seats[reveal.player], points=number)
+        case "scarabs":
+            seats[reveal.player] = replace(seats[reveal.player], scarabs=number)
+        case "skips":
+            seats[reveal.player] = replace(seats[reveal.player], skips=number)
+    return replace(state, seats=tuple(seats))
+
+
+def _standing(state: PapyrusState, reveal: Standing) -> PapyrusState:
+    here = state.seats[reveal.player].place
+    if reveal.place not in roads(state).places:
+        raise WrongReveal(f"{reveal.place} is no place of the map: {', '.join(roads(state).places[:6])} ...")
+    if reveal.place != here and not reveal.correction:
+        raise WrongReveal(
+            f"by the moves the pawn of player {reveal.player + 1} stands on {here}: write correct in place of reveal "
+            "if they are wrong."
+        )
+    return placed(state, reveal.player, reveal.place)
