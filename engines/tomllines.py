@@ -38,12 +38,17 @@ def lenient(text: str) -> tuple[dict[str, Any], list[tuple[int, str]], str]:
             if not isinstance(error, tomllib.TOMLDecodeError):
                 error = ValueError("this number is far too long")
                 number = next((n for n, line in enumerate(lines, 1) if _HUGE.search(line)), number)
+            said = re.sub(r" \(at .*\)$", "", str(error))
+            if (
+                at is None and "'" in said
+            ):  # an apostrophe that was never closed: the reader went on to the end
+                odd = (n for n, line in enumerate(lines, 1) if line.count("'") % 2 and not _is_toml(line))
+                number = next(odd, number)
             # A fault at the end of the document belongs to the last line that says something.
             while number > 1 and not _says_something(lines[number - 1]):
                 number -= 1
             if not _says_something(lines[number - 1]) or len(faults) == _ENOUGH:
                 return {}, faults, ""
-            said = re.sub(r" \(at .*\)$", "", str(error))
             sound = (
                 faults
                 and said.startswith(("Invalid", "Expected", "Unclosed"))
@@ -77,7 +82,7 @@ def key_lines(text: str) -> dict[str, int]:
     while at < len(text):
         if header := _HEADER.match(text, at):
             table = _dotted(header[1])
-            found.setdefault(table, line)
+            _around(table, found, line)
             if header[0].lstrip().startswith("[["):
                 rows[table] += 1
                 found[f"{table}[{rows[table]}]"] = line
@@ -92,12 +97,16 @@ def key_lines(text: str) -> dict[str, int]:
     return found
 
 
+def _around(name: str, found: dict[str, int], line: int) -> None:
+    """Note a dotted name and every table around it."""
+    parts = name.split(".")
+    for count in range(1, len(parts) + 1):
+        found.setdefault(".".join(parts[:count]), line)
+
+
 def _value(text: str, at: int, name: str, found: dict[str, int], line: int) -> int:
     """Note ``name`` and the keys of an inline table that begins here; return where the value ends."""
-    parts = name.split(".")
-    for count in range(1, len(parts)):
-        found.setdefault(".".join(parts[:count]), line)
-    found.setdefault(name, line)
+    _around(name, found, line)
     heads = [name]
     open_brackets: list[str] = []
     expect_key = False
