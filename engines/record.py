@@ -85,8 +85,8 @@ def result(match: Match) -> str | None:
     totals = ", ".join(
         f"{quoted(name)} {total}" for name, total in zip(match.names, match.score().totals, strict=True)
     )
-    winners = " and ".join(quoted(match.names[seat]) for seat in outcome.winners)
-    wins = "wins" if len(outcome.winners) == 1 else "win"
+    winners = " and ".join(quoted(match.names[seat]) for seat in outcome.winners) or "nobody"
+    wins = "wins" if len(outcome.winners) < 2 else "win"
     return f"{totals}; {winners} {wins}, {outcome.decided_by}{HOUSE if match.house else ''}"
 
 
