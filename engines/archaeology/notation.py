@@ -46,9 +46,9 @@ from engines.archaeology.moves import (
     Tent,
     Trade,
 )
-from engines.archaeology.state import FACES
+from engines.archaeology.numbers import FACES
 from engines.game import Move, Reveal, Step
-from engines.words import listed, read_list, read_seat, words, write_seat
+from engines.words import listed, read_list, read_seat, write_seat
 
 FORMS = (
     "dig, steal from NAME, tent yes|no, lose CARDS, trade CARDS for CARDS, explore ..., draw, stop, bust, "

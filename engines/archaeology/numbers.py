@@ -129,22 +129,13 @@ def lacks(players: int, monument: str, catalogue: Catalogue) -> tuple[Lack, ...]
             if not catalogue[path]:
                 found.append(_missing(catalogue, path, face, what))
     for face in faces(players):
-        number = catalogue.numbers.get(f"treasures.{face}.largest")
-        prices = catalogue[f"treasures.{face}.sell"]
-        if (
-            number is not None
-            and prices
-            and number.value
-            and not catalogue.verified(f"treasures.{face}.sell")
-        ):
-            if len(prices) != number.value:
-                found.append(
-                    Lack(
-                        f"treasures.{face}.sell",
-                        f"{face.capitalize()} has {len(prices)} selling prices and sets of up to {number.value}",
-                        f"write {number.value} prices",
-                    )
-                )
+        path = f"treasures.{face}.sell"
+        known = catalogue.numbers.get(f"treasures.{face}.largest")
+        if known is None or not catalogue[path] or catalogue.verified(path):
+            continue
+        if len(catalogue[path]) != known.value:
+            text = f"{face.capitalize()} has {len(catalogue[path])} selling prices and sets of up to {known.value}"
+            found.append(Lack(path, text, f"write {known.value} prices"))
     treasures = sum(catalogue[f"treasures.{face}.copies"] for face in faces(players) if face != MAP)
     wanted = players * catalogue["setup.hand"] + catalogue["setup.market"]
     wanted += sum(catalogue[f"monuments.{monument}.chambers"])
@@ -157,13 +148,4 @@ def lacks(players: int, monument: str, catalogue: Catalogue) -> tuple[Lack, ...]
                 "write how many of each there are (treasures.coin.copies ...)",
             )
         )
-    for monument_path in (f"monuments.{monument}.chambers",):
-        if len(catalogue[monument_path]) != len(catalogue[f"monuments.{monument}.maps"]):
-            found.append(
-                Lack(
-                    monument_path,
-                    f"the {monument} needs as many prices in maps as it has chambers",
-                    f"write monuments.{monument}.maps with {len(catalogue[monument_path])} numbers",
-                )
-            )
     return tuple(found)

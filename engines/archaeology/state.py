@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from engines.archaeology.numbers import FACES, Numbers
@@ -14,12 +16,12 @@ ORDER = {face: place for place, face in enumerate(FACES)}
 DIG = "dig"
 HANDS = tuple(f"hand-{seat}" for seat in range(1, 6))
 """By seat from 0."""
-CHAMBERS = ("", "chamber-1", "chamber-2", "chamber-3")
-"""By the chamber's number from 1; the Mine and the Sphinx have chamber 1 only."""
+CHAMBERS = ("", *(f"chamber-{number}" for number in range(1, 10)))
+"""By the chamber's number from 1; the Mine and the Sphinx have chamber 1 only. The Buried Ruins have none: theirs lie face up."""
 MARKET = "market"
 """Face down only until the set-up has shown it."""
 PILE = "pile"
-"""The face-down pile beside the Buried Ruins; their chambers lie face up."""
+"""The face-down pile beside the Buried Ruins, with what is laid into their chambers in the set-up."""
 
 Stage = Literal[
     "market",  # set-up: the marketplace has to be shown
@@ -34,7 +36,13 @@ Stage = Literal[
     "mine drawn",  # exploring the Mine: which card is it?
     "mine",  # draw, stop or bust
     "sphinx drawn",  # exploring the Sphinx: which cards are they?
+    "over",  # by the option game_end=dig
 ]
+
+
+@cache
+def _values(pairs: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    return dict(pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +90,8 @@ class ArchaeologyState:
     """Turns in a row without a dig in which nothing was sold or explored."""
     exhausted: bool = False
     """Players went on without a dig where only unverified counts said that a card could be left: the dig site is empty."""
+    corrected: bool = False
+    """A hand was counted and was not what the moves say: since then nobody knows how many treasures lie in the dig site."""
 
     @property
     def players(self) -> int:
@@ -89,8 +99,17 @@ class ArchaeologyState:
 
     @property
     def monument(self) -> str:
-        return dict(self.options)["monument"]
+        return self.option("monument")
+
+    def option(self, name: str) -> str:
+        """The value of an option. Raises KeyError for one the game does not have."""
+        return _values(self.options)[name]
 
     def held(self, seat: int) -> int:
         """How many cards the player holds."""
         return self.hidden.size(HANDS[seat])
+
+
+def ordered(treasures: Iterable[str]) -> tuple[str, ...]:
+    """The treasures in the order of FACES."""
+    return tuple(sorted(treasures, key=ORDER.__getitem__))

@@ -1,0 +1,21 @@
+"""Archaeology: The New Expedition as the rest of the house sees it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from engines.archaeology import rules
+from engines.archaeology.numbers import SEATS
+from engines.archaeology.rules import DEFAULTS, OPTIONS
+from engines.archaeology.state import ArchaeologyState
+from engines.game import Game, Rules
+
+ARCHAEOLOGY = Game(
+    id="archaeology",
+    name="Archaeology",
+    players=SEATS,
+    options=OPTIONS,
+    rules=cast("Rules[ArchaeologyState]", rules),
+    defaults=DEFAULTS,
+)
+"""It is played by hand: nothing reads it from the table yet."""

@@ -1,0 +1,252 @@
+"""What can be done: the legal moves by name, all of them where they are few; and what the table may show next.
+
+Trades and the cards lost in a storm can be far too many to list. Then canonical ones stand for them: trades of one type for
+another with no card too many, and losses that give up one type first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from math import prod
+
+from engines.archaeology.causes import acting, cause, largest, may_skip_dig
+from engines.archaeology.counts import (
+    KINDS,
+    left_in,
+    may_come,
+    numbered,
+    over,
+)
+from engines.archaeology.moves import (
+    Bust,
+    Cards,
+    Chamber,
+    Dig,
+    Draw,
+    Drawn,
+    End,
+    Explore,
+    Lose,
+    Market,
+    Peek,
+    Sell,
+    Steal,
+    Stop,
+    Tent,
+    Trade,
+)
+from engines.archaeology.numbers import FACES
+from engines.archaeology.state import CHAMBERS, HANDS, MARKET, PILE, ArchaeologyState, ordered
+from engines.game import Move, Reveal
+
+MOST = 500
+"""Moves that are listed one by one."""
+PAIRS = 2000
+"""Trades that are looked at, legal or not, to find all legal ones."""
+
+Treasures = tuple[str, ...]
+
+
+def _hands(state: ArchaeologyState, sizes: range) -> Iterator[Treasures]:
+    """The sets of cards of these sizes that the hand of the player may hold, in the order of FACES."""
+    place, hidden, faces = HANDS[acting(state)], state.hidden, state.numbers.faces
+    top = min(sizes[-1], hidden.size(place)) if sizes else 0
+
+    def longer(cards: Treasures, start: int) -> Iterator[Treasures]:
+        if len(cards) >= top:
+            return
+        for at in range(start, len(faces)):
+            more = (*cards, faces[at])
+            if hidden.possible(place, more):
+                if len(more) in sizes:
+                    yield more
+                yield from longer(more, at)
+
+    return longer((), 0)
+
+
+def _first(found: Iterator[Treasures], most: int) -> list[Treasures] | None:
+    """All that is found, or None when it is more than ``most``."""
+    result: list[Treasures] = []
+    for one in found:
+        if len(result) == most:
+            return None
+        result.append(one)
+    return result
+
+
+def _some_loss(state: ArchaeologyState, count: int) -> list[Treasures]:
+    """For each treasure a loss that gives up as many of it as the hand may hold, and then of the next ones."""
+    place, hidden, faces = HANDS[acting(state)], state.hidden, state.numbers.faces
+    found: dict[Treasures, None] = {}
+    for start in range(len(faces)):
+        lost: Treasures = ()
+        for face in (*faces[start:], *faces[:start]):
+            while len(lost) < count and hidden.possible(place, (*lost, face)):
+                lost = (*lost, face)
+        found[ordered(lost)] = None
+    return list(found)
+
+
+def _losses(state: ArchaeologyState) -> tuple[list[Move], bool]:
+    seat = acting(state)
+    count = state.held(seat) // 2
+    every = _first(_hands(state, range(count, count + 1)), MOST)
+    chosen = _some_loss(state, count) if every is None else every
+    return [Lose(seat, lost) for lost in chosen], every is not None
+
+
+def _parts(market: Treasures) -> list[Treasures]:
+    """Every set of cards in the marketplace, the empty one included."""
+    found: list[Treasures] = [()]
+    for face, count in Counter(market).items():
+        found = [(*cards, *(face,) * n) for n in range(count + 1) for cards in found]
+    return found
+
+
+def _every_trade(state: ArchaeologyState, room: int) -> list[Move] | None:
+    """All legal trades, or None when they are more than there is room for, or too many to look for."""
+    held = state.held(state.turn)
+    takes = prod(count + 1 for count in Counter(state.market).values())
+    if not held or (takes == 1 and state.option("trade_for_nothing") == "no"):
+        return []
+    gives = _first(_hands(state, range(1, held + 1)), PAIRS // takes)
+    if gives is None:
+        return None
+    found: list[Move] = []
+    for give in gives:
+        for take in _parts(state.market):
+            move = Trade(state.turn, give, ordered(take))
+            if cause(state, move) is None:
+                found.append(move)
+                if len(found) > room:
+                    return None
+    return found
+
+
+def _some_trades(state: ArchaeologyState) -> list[Move]:
+    """Trades of one type for another: for each number of cards taken the fewest that pay for them."""
+    seat, numbers = state.turn, state.numbers
+    place, market = HANDS[seat], Counter(state.market)
+    found: list[Move] = []
+    for face in numbers.faces:
+        most = 0
+        while state.hidden.possible(place, (face,) * (most + 1)):
+            most += 1
+        for other, count in market.items():
+            if other == face:
+                continue
+            for number in range(1, count + 1):
+                price = -(-number * numbers.trade[other] // numbers.trade[face])
+                if price > most:
+                    break
+                found.append(Trade(seat, (face,) * price, (other,) * number))
+    return found
+
+
+def _sales(state: ArchaeologyState) -> list[Move]:
+    found: list[Move] = []
+    place = HANDS[state.turn]
+    for face in state.numbers.faces:
+        most, sure = largest(state, face)
+        top = most if sure else state.numbers.copies[face]
+        for count in range(1, top + 1):
+            if not state.hidden.possible(place, (face,) * count):
+                break
+            found.append(Sell(state.turn, (face,) * count))
+    return found
+
+
+def _explorations(state: ArchaeologyState) -> list[Move]:
+    seat = state.turn
+    if state.explored:
+        return []
+    moves: list[Move]
+    if state.monument == "mine":
+        moves = [Explore(seat)]
+    elif state.monument == "sphinx":
+        pairs = [(one, other) for at, one in enumerate(FACES) for other in FACES[at + 1 :]]
+        moves = [Explore(seat, 0, pair) for pair in pairs]
+        if cause(state, moves[0]) is not None:
+            return []
+        # The order in which two types are named means nothing: each pair is listed once (see ``complete``).
+        return moves
+    else:
+        moves = [Explore(seat, chamber) for chamber in numbered(state)]
+    return [move for move in moves if cause(state, move) is None]
+
+
+def _actions(state: ArchaeologyState) -> tuple[list[Move], bool]:
+    seat = state.turn
+    moves = _sales(state) + _explorations(state)
+    if state.may_peek:
+        moves += [Peek(seat, chamber) for chamber in numbered(state) if left_in(state, chamber)]
+    if cause(state, End(seat)) is None:
+        moves.append(End(seat))
+    trades = _every_trade(state, MOST - len(moves))
+    if trades is None:
+        return moves + _some_trades(state), False
+    return moves + trades, True
+
+
+@lru_cache(maxsize=8)
+def listed(state: ArchaeologyState) -> tuple[tuple[Move, ...], bool]:
+    """The moves, and whether these are all (cards named in another order are the same move)."""
+    if over(state):
+        return (), True
+    seat = acting(state)
+    moves: list[Move] = []
+    match state.stage:
+        case "dig":
+            moves = [Dig(seat)]
+            if may_skip_dig(state):
+                if state.option("game_end") == "dig":
+                    return (Dig(seat), End(seat)), True
+                actions, every = _actions(state)
+                return (*moves, *actions), every
+        case "steal":
+            victims = (victim for victim in range(state.players) if victim != seat)
+            moves = [move for move in (Steal(seat, victim) for victim in victims) if not cause(state, move)]
+        case "tents":
+            moves = [Tent(seat, True), Tent(seat, False)]
+        case "lose":
+            moves, every = _losses(state)
+            return tuple(moves), every
+        case "mine":
+            moves = [move for move in (Draw(seat), Stop(seat), Bust(seat)) if not cause(state, move)]
+        case "act":
+            moves, every = _actions(state)
+            return tuple(moves), every
+    return tuple(moves), True
+
+
+# What the table may show
+
+
+def _example(state: ArchaeologyState, place: str, count: int) -> Treasures:
+    """Cards that may lie in the place, as different as can be."""
+    found: Treasures = ()
+    for _ in range(count):
+        order = sorted(FACES, key=lambda face: found.count(face))
+        found = (*found, next(face for face in order if state.hidden.possible(place, (*found, face))))
+    return ordered(found)
+
+
+def awaited(state: ArchaeologyState) -> tuple[Reveal, ...]:
+    """What the table must show before anybody can go on: one of these, or others of the same form where five cards are shown."""
+    hidden = state.hidden
+    match state.stage:
+        case "market":
+            return (Market(_example(state, MARKET, hidden.size(MARKET))),)
+        case "chambers" | "refill":
+            faces = [face for face in FACES if hidden.possible(PILE, (face,))]
+            return tuple(Chamber(chamber, face) for chamber in sorted(set(state.queue)) for face in faces)
+        case "drawn":
+            return tuple(Drawn(kind) for kind in KINDS if may_come(state, kind))
+        case "mine drawn":
+            return tuple(Cards((face,)) for face in FACES if hidden.possible(CHAMBERS[1], (face,)))
+        case "sphinx drawn":
+            return (Cards(_example(state, CHAMBERS[1], min(state.numbers.draws, left_in(state, 1)))),)
+    return ()
