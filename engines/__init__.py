@@ -19,7 +19,7 @@ def games() -> Mapping[str, Game]:
     from engines.papyrus.game import PAPYRUS
     from engines.tanis.game import TANIS
 
-    return MappingProxyType({game.id: game for game in (TANIS, PAPYRUS)})
+    return MappingProxyType({game.id: game for game in (TANIS, ARCHAEOLOGY, PAPYRUS)})
 
 
 @cache
