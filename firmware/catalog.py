@@ -106,7 +106,9 @@ def _page(game: Game, catalogue: Catalogue) -> Iterator[str]:
     width = max(72, min(120, shutil.get_terminal_size((100, 24)).columns))
     states = [state(number) for number in catalogue.numbers.values()]
     counted = ", ".join(f"{states.count(one)} {one}" for one in dict.fromkeys(states))
-    yield f"{game.name}: {len(states)} numbers ({counted}); {_playable(game, catalogue)}"
+    yield from _wrapped(
+        f"{game.name}: {len(states)} numbers ({counted}); {_playable(game, catalogue)}", width
+    )
     for table, numbers in _tables(catalogue.numbers.values()):
         yield from ("", table or game.id)
         for number in numbers:
@@ -183,4 +185,6 @@ def _template(game: Game, catalogue: Catalogue) -> Iterator[str]:
         for number in inside:
             about = f"{number.ask or number.path} ({how(number)}). {state(number).capitalize()}"
             yield from _wrapped(f"{about}: {number.source}" if number.source else about, 110, "# ", "# ")
-            yield from (f"#{line}" for line in assigned(number.path.rpartition(".")[2], number.value))
+            yield from (
+                f"#{line.lstrip()}" for line in assigned(number.path.rpartition(".")[2], number.value)
+            )

@@ -26,10 +26,10 @@ class NumbersError(Exception):
     """The numbers that were asked for cannot be used; the text says why and what to do."""
 
 
-def places(beside: Path = SYSTEM) -> tuple[Path, ...]:
-    """Where the owner's own file may lie; what stands in a later one stands over the earlier."""
+def places(beside: Path | None = None) -> tuple[Path, Path]:
+    """Where the owner's own file may lie: beside the settings of the box, and in the user's own folder, which stands over it."""
     home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
-    return beside / NAME, Path(home).expanduser() / "thoth" / NAME
+    return (beside or SYSTEM) / NAME, Path(home).expanduser() / "thoth" / NAME
 
 
 def shown(path: Path) -> str:
@@ -50,7 +50,7 @@ def load(path: Path) -> OwnFile:
         return OwnFile(path.name, False, {}, (fault,), {})
 
 
-def catalogue_for(game: str, numbers: Sequence[str] = (), beside: Path = SYSTEM) -> Catalogue:
+def catalogue_for(game: str, numbers: Sequence[str] = (), beside: Path | None = None) -> Catalogue:
     """The numbers in force for a game: by what was asked for (``house``, ``shipped`` or files, which stand over either), or by the owner's
     own file when nothing was.
 
@@ -70,7 +70,7 @@ def catalogue_for(game: str, numbers: Sequence[str] = (), beside: Path = SYSTEM)
     return laid(game, files, BASES["house" if "house" in numbers else "shipped"](game))
 
 
-def own(beside: Path = SYSTEM) -> tuple[Path, ...]:
+def own(beside: Path | None = None) -> tuple[Path, ...]:
     """The owner's own files that there are."""
     return tuple(path for path in places(beside) if path.is_file())
 
