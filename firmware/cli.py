@@ -45,6 +45,7 @@ examples:
   thoth replay ~/recording
   thoth replay game.txt
   thoth replay game.txt --json
+  thoth replay game.txt --numbers my.toml      by these numbers of the components
 
 Exit code: 0 if all is well, 1 if the night differs or the record has a fault.
 """
@@ -206,6 +207,7 @@ def _parser() -> argparse.ArgumentParser:
     replay = command("replay", "run a recorded night again, or check and score a record", _replay, _REPLAY)
     replay.add_argument("path", type=Path, metavar="DIR|FILE")
     replay.add_argument("--json", action="store_true", help="one JSON object on stdout (record files)")
+    _numbers(replay, "those the record names")
 
     play = command("play", "play without a camera: by hand, or on a pipe", _play, _PLAY)
     play.add_argument("game", metavar="GAME", help=", ".join(GAMES))
@@ -253,13 +255,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _numbers(parser: argparse.ArgumentParser) -> None:
+def _numbers(parser: argparse.ArgumentParser, default: str = "your own file, if there is one") -> None:
     parser.add_argument(
         "--numbers",
         action="append",
         default=[],
         metavar="house|FILE",
-        help="numbers of the components; may be repeated (default: your own file, if there is one)",
+        help=f"numbers of the components; may be repeated (default: {default})",
     )
 
 
@@ -285,7 +287,7 @@ def _replay(arguments: argparse.Namespace) -> int:
         if arguments.json:
             raise Mistake(f"{path} is the folder of a recording; --json is for the file of a record")
         return replay.recording(path)
-    return replay.record(path, as_json=arguments.json)
+    return replay.record(path, as_json=arguments.json, numbers=arguments.numbers)
 
 
 def _play(arguments: argparse.Namespace) -> int:

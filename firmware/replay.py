@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -250,32 +250,34 @@ def _eyes(layout: Layout) -> Eyes:
 # -- the record of a game --------------------------------------------------------------------------------
 
 
-def record(path: Path, *, as_json: bool = False) -> int:
+def record(path: Path, *, as_json: bool = False, numbers: Sequence[str] = ()) -> int:
     """``thoth replay FILE``: check a record move by move and score it; 0 if it is sound, else 1.
 
-    Raises RecordingError for a file that is far too long.
+    ``numbers`` (house, shipped, files) take the place of the set that comes with Thoth. Raises RecordingError for a file that is far
+    too long, firmware.numbers.NumbersError for numbers that cannot be used.
     """
     with path.open("rb") as file:
         data = file.read(_MOST + 1)
     if len(data) > _MOST:
         raise RecordingError(f"{path} is far too long for the record of a game; give the file of one game")
-    found, match = _judge(data.decode("utf-8", "replace"))
-    outcome = match.outcome() if match is not None else None
+    found, match = _judge(data.decode("utf-8", "replace"), numbers)
     if as_json:
         print(json.dumps(found, ensure_ascii=False))
     else:
-        print(_in_words(path, found, outcome.decided_by if outcome else ""), end="", file=sys.stdout)
+        print(_in_words(path, found, match), end="", file=sys.stdout)
     return 0 if found["ok"] else 1
 
 
-def judge(text: str) -> dict[str, Any]:
+def judge(text: str, numbers: Sequence[str] = ()) -> dict[str, Any]:
     """A record as one object: game, players, options, ok, moves, score, winner, fault (None or line, rule, text, remedy)."""
-    return _judge(text)[0]
+    return _judge(text, numbers)[0]
 
 
-def _judge(text: str) -> tuple[dict[str, Any], Match | None]:
+def _judge(text: str, numbers: Sequence[str]) -> tuple[dict[str, Any], Match | None]:
     from engines.record import RecordError, read
+    from firmware.numbers import catalogue_for
 
+    given = (lambda game: catalogue_for(game, numbers)) if numbers else None
     found: dict[str, Any] = {
         "game": None,
         "players": [],
@@ -287,7 +289,7 @@ def _judge(text: str) -> tuple[dict[str, Any], Match | None]:
         "fault": None,
     }
     try:
-        match = read(text)
+        match = read(text, given)
     except RecordError as error:
         cause = error.__context__
         found["fault"] = {
@@ -297,7 +299,7 @@ def _judge(text: str) -> tuple[dict[str, Any], Match | None]:
             "remedy": error.remedy,
         }
         try:  # what stands before the fault
-            match = read("".join(f"{line}\n" for line in text.split("\n")[: error.line - 1]))
+            match = read("".join(f"{line}\n" for line in text.split("\n")[: error.line - 1]), given)
         except RecordError:
             return found, None
     score = match.score()
@@ -326,16 +328,18 @@ def _harmless(text: str) -> str:
     return shown + ("..." if len(text) > _LONGEST else "")
 
 
-def _in_words(path: Path, found: Mapping[str, Any], decided_by: str) -> str:
+def _in_words(path: Path, found: Mapping[str, Any], match: Match | None) -> str:
     if (fault := found["fault"]) is not None:
         sound = f"    ({found['moves']} moves before it are sound)\n" if found["moves"] else ""
         return (
             f"{path}, line {fault['line']}: {_harmless(fault['text'])} {_harmless(fault['remedy'])}\n{sound}"
         )
-    lines = [f"{found['game']}: {', '.join(found['players'])}, {found['moves']} moves"]
+    house = ", house numbers" if match is not None and match.house else ""
+    lines = [f"{found['game']}: {', '.join(found['players'])}, {found['moves']} moves{house}"]
     for name, score in found["score"].items():
         lines.append(f"{name}: {score['total']}")
         lines += [f"    {item['text']}: {item['points']}" for item in score["items"]]
-    winners = " and ".join(found["winner"])
-    lines.append(f"winner: {winners} ({decided_by})" if winners else "the game is not over")
+    outcome = match.outcome() if match is not None else None
+    winners = " and ".join(found["winner"]) or "nobody"
+    lines.append(f"winner: {winners} ({outcome.decided_by})" if outcome else "the game is not over")
     return "\n".join(lines) + "\n"
