@@ -31,7 +31,8 @@ def widened(cases: Iterable[Case], classes: tuple[frozenset[str], ...]) -> Case:
     """
     all_cases = list(cases)
     places = range(len(all_cases[0][1]))
-    if any(stock is None for stocks, _, _ in all_cases for stock in stocks):
+    unknown = _unknown(all_cases)
+    if unknown:
         classes = ()
     known = [_common([Counter(case[2][at]) for case in all_cases]) for at in places]
     pool = _common([_cards(case) for case in all_cases])
@@ -43,7 +44,7 @@ def widened(cases: Iterable[Case], classes: tuple[frozenset[str], ...]) -> Case:
         tuple(sorted(face for face in pool.elements() if numbers.get(face, rest) == number))
         for number in range(rest + 1)
     ]
-    if any(stock is None for stocks, _, _ in all_cases for stock in stocks):
+    if unknown:
         pools.append(None)
     every = (1 << len(pools)) - 1
     slots = []
@@ -62,6 +63,13 @@ def widened(cases: Iterable[Case], classes: tuple[frozenset[str], ...]) -> Case:
     whole = tidy((tuple(pools), tuple(slots), kept))
     assert whole is not None, "widening loses no world"
     return whole
+
+
+def _unknown(cases: list[Case]) -> bool:
+    """Whether some cards have no known face, or not the same one in every case."""
+    if any(stock is None for stocks, _, _ in cases for stock in stocks):
+        return True
+    return any(_cards(case) != _cards(cases[0]) for case in cases[1:])
 
 
 def _common(counters: list[Counter[str]]) -> Counter[str]:
@@ -101,7 +109,7 @@ def resized(cases: Iterable[Case], at: int, elsewhere: int, n: int) -> Case:
     all_cases = list(cases)
     _, slots, known = all_cases[0]
     sizes = [len(faces) + sum(m for _, m in mine) for faces, mine in zip(known, slots, strict=True)]
-    unknown = any(stock is None for case in all_cases for stock in case[0])
+    unknown = _unknown(all_cases)
     cards = _common([_cards(case) for case in all_cases])
     more = n - sizes[at]
     sizes[at] = n
