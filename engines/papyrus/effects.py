@@ -131,6 +131,9 @@ def _piece_cause(state: PapyrusState, move: Lose, effect: Effect) -> Cause | Non
     cards = effect.what == "card"
     if any((piece in FACES) != cards for piece in move.pieces):
         return "V1", "other", {"what": f"{effect.what}s"}
+    unknown = next((piece for piece in move.pieces if not cards and piece not in state.numbers.letters), None)
+    if unknown is not None:
+        return "P6", "unknown", {"letter": unknown}
     if not _store(state, effect.what).possible(HANDS[move.player], move.pieces):
         return ("P3", "gone", {}) if cards else ("P6", "gone", {"letter": move.pieces[0]})
     return None
@@ -266,8 +269,7 @@ def choices(state: PapyrusState) -> tuple[tuple[Move, ...], bool]:
             gains = _gains(state, number)
             return tuple(Gain(player, tiles) for tiles in gains), len(gains) < MOST_LISTED
         case "lose":
-            exact = effect.what == "card" or state.numbers.verified("letters")
-            whole = comb(len(_faces(state, effect)) + number - 1, number) <= MOST_LISTED and exact
+            whole = comb(len(_faces(state, effect)) + number - 1, number) <= MOST_LISTED
             return tuple(Lose(player, pieces) for pieces in _losses(state, effect)), whole
         case "take":
             return tuple(TakeFrom(player, seat) for seat in _others(state, effect)), True

@@ -12,6 +12,7 @@ OPTIONS = (
     Option("event_move_reaches", ("yes", "no"), "Event moves reach a pyramid"),
     Option("win_where_you_stand", ("no", "yes"), "Win without moving"),
     Option("used_hieroglyphs", ("refill", "bag", "out"), "Used hieroglyphs"),
+    Option("without_board", ("no", "yes"), "2-5: names only, no board"),
     Option("solo_hieroglyphs", ("none", "holder"), "Solo: hieroglyphs at first"),
     Option("solo_cards", ("reshuffle", "once"), "Solo: movement deck runs out"),
 )

@@ -71,7 +71,7 @@ def pick(view: View, rng: random.Random, style: str, moves: int = 0) -> Move:
 
     Raises ValueError when there is none.
     """
-    if len(view.state.seats) == 1:
+    if view.state.alone:
         return _alone(view, rng, style)
     if style == "random":
         return _anything(view, rng)
@@ -344,9 +344,9 @@ def _alone(view: View, rng: random.Random, style: str) -> Move:
     able = [god for god in gods if not Counter(god.letters) - tiles]
     can_buy = tiles_left(state) > 0 and (state.cards.size(PILE) > 0 or "solo_cards=once" not in state.options)
     if style == "random":
-        moves: list[Move] = [Form(0, god.id, card) for god in able for card in (True, True, False)]
-        moves += [Buy(0)] * (4 if can_buy else 0)
-        return Stop(0) if not moves or rng.random() < 0.002 else rng.choice(moves)
+        moves: list[Move] = [Form(view.seat, god.id, card) for god in able for card in (True, True, False)]
+        moves += [Buy(view.seat)] * (4 if can_buy else 0)
+        return Stop(view.seat) if not moves or rng.random() < 0.002 else rng.choice(moves)
     if able:
-        return Form(0, max(able, key=lambda god: (len(god.letters), god.id)).id)
-    return Buy(0) if can_buy else Stop(0)
+        return Form(view.seat, max(able, key=lambda god: (len(god.letters), god.id)).id)
+    return Buy(view.seat) if can_buy else Stop(view.seat)

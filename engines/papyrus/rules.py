@@ -20,7 +20,7 @@ from engines.papyrus.piles import cards_left, draw_cards, draw_tiles, lay_open, 
 from engines.papyrus.reveals import learn
 from engines.papyrus.scoring import outcome, score
 from engines.papyrus.setup import lacks, start
-from engines.papyrus.state import HANDS, PILE, Cause, PapyrusState
+from engines.papyrus.state import HANDS, Cause, PapyrusState
 from engines.rulebook import rulebook
 
 __all__ = [
@@ -57,7 +57,7 @@ def to_move(state: PapyrusState) -> int:
 
 def due(state: PapyrusState) -> str:
     """What the player to move may do now, in at most 14 characters."""
-    if state.stage == "turn" and len(state.seats) == 1:
+    if state.stage == "turn" and state.alone:
         return "buy or form"
     return effects.due(state) if state.stage == "effect" else DUE[state.stage]
 
@@ -68,10 +68,12 @@ def due(state: PapyrusState) -> str:
 def _swap_cause(state: PapyrusState, move: Swap) -> Cause | None:
     """Why this hieroglyph cannot be paid, or that one not be taken (H1, H2, Y34-Y36)."""
     hand, words = HANDS[move.player], {"letter": move.pay}
+    if move.pay not in state.numbers.letters:
+        return "P6", "unknown", words
     if not state.hieroglyphs.size(hand):
         return "H1", "none", words
     if not state.hieroglyphs.possible(hand, (move.pay,)):
-        return ("P6", "gone", words) if move.pay in state.numbers.letters else ("P6", "unknown", words)
+        return "P6", "gone", words
     if move.take is None:
         return None if tiles_left(state) else ("Y36", "empty", {})
     if move.take not in state.row:
@@ -110,10 +112,10 @@ def _turn_cause(state: PapyrusState, move: Move) -> Cause | None:
 
 def _cause(state: PapyrusState, move: Move) -> Cause | None:
     if state.stage == "over":
-        return ("E3" if len(state.seats) > 1 else "N6"), "over", {}
+        return ("N6" if state.alone else "E3"), "over", {}
     if move.player != state.to_move:
         return "T2", "turn", {}
-    if len(state.seats) == 1:
+    if state.alone:
         return solo.cause(state, move)
     if isinstance(move, solo.MOVES):
         return "N1", "alone", {}
@@ -184,7 +186,7 @@ def apply(state: PapyrusState, step: Step) -> PapyrusState:
     cause = _cause(state, step)
     if cause is not None:
         raise IllegalMove(rulebook("papyrus").refuse(*cause))
-    if len(state.seats) == 1:
+    if state.alone:
         return solo.played(state, step)
     match step:
         case Draw():
@@ -214,13 +216,14 @@ def awaited(state: PapyrusState) -> tuple[Reveal, ...]:
 
 def _wins(state: PapyrusState) -> list[Move]:
     """Every way to win here: with all that may be drawn, without the god card, with fewer hieroglyphs (Y31)."""
-    player, moves = state.to_move, []
-    cards = (True, False) if state.gods.size(PILE) else (True,)
+    player = state.to_move
+    moves: list[Move] = []
     for god in winning.winnable(state, player):
-        moves += [Win(player, god.id, card) for card in cards]
         most = min(len(god.letters), winning.drawable(state, god))
-        moves += [Win(player, god.id, card, tiles) for card in cards for tiles in range(most + 1)]
-    return list[Move](moves)
+        moves += [
+            Win(player, god.id, card, tiles) for tiles in (None, *range(most + 1)) for card in (True, False)
+        ]
+    return moves
 
 
 def _swaps(state: PapyrusState) -> tuple[list[Swap], bool]:
@@ -239,7 +242,7 @@ def _listed(state: PapyrusState) -> tuple[tuple[Move, ...], bool]:
     """The legal moves that can be named, and whether they are all."""
     if state.stage in ("over", "event"):
         return (), True
-    if len(state.seats) == 1:
+    if state.alone:
         return solo.legal_moves(state), True
     if state.stage == "arrived":
         return (*_wins(state), Decline(state.to_move)), True
@@ -262,7 +265,7 @@ def legal_moves(state: PapyrusState) -> tuple[Move, ...]:
 
 
 def complete(state: PapyrusState) -> bool:
-    """Whether ``legal_moves`` lists every legal move. A hieroglyph that unverified letters do not know is never listed."""
+    """Whether ``legal_moves`` lists every legal move."""
     return _listed(state)[1]
 
 
@@ -272,7 +275,7 @@ def hints(state: PapyrusState) -> tuple[Hint, ...]:
         return tuple(
             Hint(f"Win {title(god.id)}?"[:21], (god.id,)) for god in winning.winnable(state, state.to_move)
         )
-    if state.stage != "turn" or len(state.seats) == 1:
+    if state.stage != "turn" or state.alone:
         return ()
     found = []
     for target, way in travel.roads(state).ways[state.seats[state.to_move].place].items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.game import Item, Outcome, Score
 from engines.papyrus.notation import title
-from engines.papyrus.state import HANDS, PILE, PapyrusState, Seat
+from engines.papyrus.state import PILE, PapyrusState, Seat
 
 SCARAB = 5
 SONS = (0, 0, 5, 8, 10)
@@ -25,7 +25,7 @@ def _items(state: PapyrusState, seat: Seat) -> tuple[Item, ...]:
         items.append(Item(f"{seat.scarabs} scarab{'s' if seat.scarabs > 1 else ''}", SCARAB * seat.scarabs))
     family = sons(state, seat)
     bonus = SONS[min(family, len(SONS) - 1)]
-    if bonus and len(state.seats) > 1:
+    if bonus and not state.alone:
         items.append(Item(f"{family} sons of Horus", bonus))
     return tuple(items)
 
@@ -35,17 +35,27 @@ def score(state: PapyrusState) -> Score:
     return Score(tuple(_items(state, seat) for seat in state.seats))
 
 
+def _alone(state: PapyrusState, totals: tuple[int, ...]) -> Outcome:
+    """Whoever is worth more than was paid, and by most (N9, Y47, Y48); nobody when gods are left, or to whom gives up (Y56, Y57)."""
+    if state.gods.size(PILE):
+        return Outcome((), "gods are left")
+    gains = {seat: totals[seat] - mine.paid for seat, mine in enumerate(state.seats) if not mine.stopped}
+    if not gains:
+        return Outcome((), "given up")
+    best = max(gains.values())
+    winners = tuple(seat for seat, gain in gains.items() if gain == best) if best > 0 else ()
+    if len(totals) > 1:
+        return Outcome(winners, f"{best} above the price" if winners else "nobody above price")
+    return Outcome(winners, f"{totals[0]} to {state.seats[0].paid} paid")
+
+
 def outcome(state: PapyrusState) -> Outcome | None:
     """None while the game goes on; then the winners. In solo nobody wins who is not worth more than was paid (N9)."""
     if state.stage != "over":
         return None
     totals = score(state).totals
-    if len(state.seats) == 1:
-        if state.stopped:
-            return Outcome((), "given up")
-        if state.gods.size(PILE) + state.gods.size(HANDS[0]):
-            return Outcome((), "gods are left")
-        return Outcome((0,) if totals[0] > state.paid else (), f"{totals[0]} to {state.paid} paid")
+    if state.alone:
+        return _alone(state, totals)
     best = max(totals)
     tied = [seat for seat, total in enumerate(totals) if total == best]
     if len(tied) == 1:

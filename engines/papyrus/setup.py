@@ -17,15 +17,29 @@ DECK = ("deck",)
 
 def lacks(players: int, options: Options, catalogue: Catalogue) -> tuple[Lack, ...]:
     """The numbers that are missing or do not fit for such a game; empty when it can be played."""
-    found = printed.lacks(catalogue, players)
+    found = printed.lacks(catalogue, 1 if _alone(players, options) else players)
     if found:
         return found
     numbers = printed.numbers(catalogue)
     there, needed = god_cards(options, players, len(numbers.gods)), players * numbers.start["gods"]
-    if there >= needed:
-        return ()
-    text = f"{there} gods are too few: {players} players need {needed}"
-    return (Lack("gods", text, "choose a larger god deck (option gods)"),)
+    if there < needed:
+        text = f"{there} gods are too few: {players} players need {needed}"
+        return (Lack("gods", text, "choose a larger god deck (option gods), or fewer players"),)
+    there, needed = sum(numbers.letters.values()), players * _tiles(numbers, players, options)
+    if there < needed:
+        text = f"{there} hieroglyphs are too few: {players} players need {needed}"
+        return (Lack("letters", text, "fewer players, or a smaller start.hieroglyphs"),)
+    return ()
+
+
+def _alone(players: int, options: Options) -> bool:
+    return players == 1 or options.get("without_board") == "yes"
+
+
+def _tiles(numbers: Numbers, players: int, options: Options) -> int:
+    """Hieroglyphs that each begins with (S7, Y43)."""
+    bought = _alone(players, options) and options.get("solo_hieroglyphs", "none") == "none"
+    return 0 if bought else numbers.start["hieroglyphs"]
 
 
 def _hidden(there: Mapping[str, int], exact: bool, hands: int, each: int, boxed: int = 0) -> Hidden:
@@ -49,9 +63,7 @@ def start(players: int, first: int, options: Options, catalogue: Catalogue | Non
     if missing:
         raise MissingNumbers(missing)
     numbers: Numbers = printed.numbers(catalogue)
-    solo = players == 1
-    cards = 0 if solo else numbers.start["cards"]
-    tiles = 0 if solo and "solo_hieroglyphs=none" in chosen else numbers.start["hieroglyphs"]
+    cards = 0 if _alone(players, options) else numbers.start["cards"]
     boxed = len(numbers.gods) - god_cards(options, players, len(numbers.gods))
     gods = dict.fromkeys(numbers.gods, 1)
     return PapyrusState(
@@ -59,7 +71,9 @@ def start(players: int, first: int, options: Options, catalogue: Catalogue | Non
         options=chosen,
         seats=(Seat(numbers.board.start),) * players,
         cards=_hidden(numbers.cards, numbers.verified("cards"), players, cards),
-        hieroglyphs=_hidden(numbers.letters, numbers.verified("letters"), players, tiles),
+        hieroglyphs=_hidden(
+            numbers.letters, numbers.verified("letters"), players, _tiles(numbers, players, options)
+        ),
         gods=_hidden(gods, numbers.verified("gods"), players, numbers.start["gods"], boxed),
         first=first,
         to_move=first,

@@ -1,4 +1,6 @@
-"""The variant for one player: buy hieroglyphs, form the names of gods, be worth more than was paid (N1-N9, Y43-Y50)."""
+"""The variant for one player: buy hieroglyphs, form the names of gods, be worth more than was paid (N1-N9, Y43-Y50).
+
+Several play it on the same decks, each by themselves, one thing a turn (N10, Y48)."""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from dataclasses import replace
 from engines.game import Move
 from engines.papyrus.moves import Buy, Form, Stop
 from engines.papyrus.piles import draw_gods, draw_tiles, tiles_left
-from engines.papyrus.state import BOX, HANDS, PILE, Cause, PapyrusState
+from engines.papyrus.state import BOX, HANDS, PILE, Cause, PapyrusState, Seat
 from engines.papyrus.winning import conquered, form_cause, formable
 
 MOVES = (Buy, Form, Stop)
@@ -31,23 +33,43 @@ def cause(state: PapyrusState, move: Move) -> Cause | None:
 
 def played(state: PapyrusState, move: Move) -> PapyrusState:
     """The state after a move that is allowed."""
+    player = state.to_move
     match move:
         case Buy():
             cards = state.cards
             if not cards.size(PILE):
                 cards = cards.move(BOX, PILE, cards.size(BOX))
-            bought = replace(state, cards=cards.move(PILE, BOX), paid=state.paid + 1)
-            return draw_tiles(bought, 0, 1)
+            mine = state.seats[player]
+            bought = _seated(replace(state, cards=cards.move(PILE, BOX)), replace(mine, paid=mine.paid + 1))
+            return _onward(draw_tiles(bought, player, 1))
         case Form(god=god, card=card):
-            state = conquered(state, 0, state.numbers.gods[god])
-            state = draw_gods(state, 0, 1) if card else state
-            return state if state.gods.size(HANDS[0]) else replace(state, stage="over")
-    return replace(state, stage="over", stopped=True)
+            state = conquered(state, player, state.numbers.gods[god])
+            return _onward(draw_gods(state, player, 1) if card else state)
+    return _onward(_seated(state, replace(state.seats[player], stopped=True)))
+
+
+def _seated(state: PapyrusState, seat: Seat) -> PapyrusState:
+    """The state with the seat of the player to move replaced."""
+    seats = list(state.seats)
+    seats[state.to_move] = seat
+    return replace(state, seats=tuple(seats))
+
+
+def _onward(state: PapyrusState) -> PapyrusState:
+    """The next who has gods to form is to move; the game is over when nobody has (N6, Y50, Y56)."""
+    players = len(state.seats)
+    for step in range(1, players + 1):
+        seat = (state.to_move + step) % players
+        if state.gods.size(HANDS[seat]) and not state.seats[seat].stopped:
+            return replace(state, to_move=seat)
+    return replace(state, stage="over")
 
 
 def legal_moves(state: PapyrusState) -> tuple[Move, ...]:
     """Buy, every name that may be formed, and giving up."""
-    moves: list[Move] = [] if cause(state, buy := Buy(0)) else [buy]
-    for god in formable(state, 0):
-        moves += [Form(0, god.id), *([Form(0, god.id, card=False)] if state.gods.size(PILE) else ())]
-    return (*moves, Stop(0))
+    player = state.to_move
+    moves: list[Move] = [] if cause(state, buy := Buy(player)) else [buy]
+    for god in formable(state, player):
+        moves.append(Form(player, god.id))
+        moves.append(Form(player, god.id, card=False))
+    return (*moves, Stop(player))

@@ -32,6 +32,10 @@ class Seat:
     """From events; the gods' values are not among them."""
     skips: int = 0
     """Turns to miss."""
+    paid: int = 0
+    """Without the board: the movement cards paid so far."""
+    stopped: bool = False
+    """Without the board: the player gave up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +64,11 @@ class PapyrusState:
     """What the event card still does; the first is due now in the stage ``effect``."""
     final: tuple[int, ...] | None = None
     """In the final round: who still has a turn. None before it."""
-    paid: int = 0
-    """Solo: the movement cards paid so far."""
-    stopped: bool = False
-    """Solo: the player gave up."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is the variant without the board, in which everybody plays alone (N1, N10)."""
+        return len(self.seats) == 1 or "without_board=yes" in self.options
 
 
 Cause = tuple[str, str, dict[str, str]]
