@@ -206,10 +206,10 @@ def _needed(
 def moved(case: Case, here: int, there: int) -> list[Case]:
     """The cases after one unseen card has changed place.
 
-    It may be a slot of any kind, or a known card: one case for each. But the cards of a *closed* kind (all slots that its
-    stocks may fill are of this kind and lie here; a known card is such a stock) need none of their own: taken together with
-    a kind L, the slots may be filled from both, and since all those cards must go somewhere, exactly as many slots as before
-    are left for L. So the kinds become one, wherever the moved card is from.
+    It may be a slot of any kind, or a known card: one case for each. But the cards of a *closed* kind need none of their own.
+    A kind is closed when every slot that its stocks may fill is of just this kind: then it is sure how many of their cards lie
+    here (known cards are such a stock, all of it here). Taken together with a kind L, as many slots as before are left for L,
+    because the same cards as before must go somewhere: so the two become one kind, wherever the moved card is from.
     """
     stocks, slots, known = case
     mine, faces = slots[here], known[here]
@@ -228,13 +228,11 @@ def moved(case: Case, here: int, there: int) -> list[Case]:
     if len(mine) == 1 and not faces:
         kind = mine[0][0]
         return [(stocks, _more(_more(slots, here, kind, -1), there, kind, 1), known)]
-    totals = _totals(slots)
+    kinds = _totals(slots)
     closed, free = 0, []
-    for kind, n in mine:
-        if (
-            n == totals[kind]
-            and all(other == kind or not other & kind for other in totals)
-            and not any(stocks[stock] is None for stock in bits(kind))
+    for kind, _ in mine:
+        if all(other == kind or not other & kind for other in kinds) and not any(
+            stocks[stock] is None for stock in bits(kind)
         ):
             closed |= kind
         else:
