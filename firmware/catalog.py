@@ -183,8 +183,11 @@ def _template(game: Game, catalogue: Catalogue) -> Iterator[str]:
     for table, inside in _tables(numbers):
         yield from ("", table_line(game.id, table))
         for number in inside:
-            about = f"{number.ask or number.path} ({how(number)}). {state(number).capitalize()}"
+            example = number.example if number.value is None else None
+            about = f"{number.ask or number.path} ({how(number)})" if example is None else number.ask
+            about = f"{about}. {state(number).capitalize()}"
             yield from _wrapped(f"{about}: {number.source}" if number.source else about, 110, "# ", "# ")
-            yield from (
-                f"#{line.lstrip()}" for line in assigned(number.path.rpartition(".")[2], number.value)
-            )
+            if example is not None:
+                yield "# Write it like this, with all that your components have:"
+            value = number.value if example is None else example
+            yield from (f"#{line.lstrip()}" for line in assigned(number.path.rpartition(".")[2], value))
