@@ -15,11 +15,12 @@ def games() -> Mapping[str, Game]:
     """Every game by its id. Loaded at the first call, so that importing the words of the table costs nothing."""
     from types import MappingProxyType
 
+    from engines.ankh.game import ANKH
     from engines.archaeology.game import ARCHAEOLOGY
     from engines.papyrus.game import PAPYRUS
     from engines.tanis.game import TANIS
 
-    return MappingProxyType({game.id: game for game in (TANIS, ARCHAEOLOGY, PAPYRUS)})
+    return MappingProxyType({game.id: game for game in (TANIS, ARCHAEOLOGY, ANKH, PAPYRUS)})
 
 
 @cache
