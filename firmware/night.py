@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from engines.catalogue import Catalogue
 from engines.game import Game
 from firmware import entries
 from firmware.events import (
@@ -40,14 +41,18 @@ _ORDER = (Commit, Show, Signal, Look, Export, PowerOff)
 
 
 def begin(
-    games: Mapping[str, Game], roster: Sequence[str] = (), seed: int = 0, texts: Texts | None = None
+    games: Mapping[str, Game],
+    roster: Sequence[str] = (),
+    seed: int = 0,
+    texts: Texts | None = None,
+    numbers: Mapping[str, Catalogue] | None = None,
 ) -> Result:
     """A night that has just begun, and what it wants done first.
 
     ``roster`` are the names to choose from, usual players first. ``seed`` decides who begins when the players leave it to
-    chance.
+    chance. ``numbers`` are the owner's, by game.
     """
-    night = setup.begin(Night(games, tuple(roster), texts or load(), seed))
+    night = setup.begin(Night(games, tuple(roster), texts or load(), seed, numbers or {}))
     return night, (Show(screen(night)), Look(None))
 
 
@@ -57,13 +62,14 @@ def resume(
     roster: Sequence[str] = (),
     seed: int = 0,
     texts: Texts | None = None,
+    numbers: Mapping[str, Catalogue] | None = None,
 ) -> Result:
     """The night that a journal's entries lead to; a new one when they hold no game.
 
     A damaged tail is left out, and an entry that says so is written first (``night.trouble`` names the damage for the log).
     The table is compared with the record at the first look.
     """
-    night, effects = begin(games, roster, seed, texts)
+    night, effects = begin(games, roster, seed, texts, numbers)
     found = entries.replay(games, written)
     if found.match is None:
         return night, effects
@@ -79,10 +85,11 @@ def failsafe(
     roster: Sequence[str] = (),
     seed: int = 0,
     texts: Texts | None = None,
+    numbers: Mapping[str, Catalogue] | None = None,
 ) -> Result:
     """The night after a fault of the program itself: the record as the journal has it, an apology on the display, and CONFIRM
     goes on."""
-    night, effects = resume(games, written, roster, seed, texts)
+    night, effects = resume(games, written, roster, seed, texts, numbers)
     night = replace(night, place="fault")
     rest = tuple(effect for effect in effects if not isinstance(effect, Show))
     return night, _ordered((*rest, Show(screen(night)), Signal("fault")))

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from engines import table_games
+from engines.record import RecordError, told, understood
 from engines.table import Layout, Table
 from firmware import night, wording
 from firmware.events import Blind, Effect, Event, Exported, Looked
@@ -33,6 +34,7 @@ from firmware.ports import Reading
 from hardware.camera.frame import Frame, Picture
 
 if TYPE_CHECKING:
+    from engines.catalogue import Catalogue
     from vision.calibration import Calibration
 
 log = logging.getLogger("thoth")
@@ -52,17 +54,24 @@ _MARGIN = 5.0  # mm around zones and markers: a tile over the edge, a marker's w
 class Recording:
     """Records into ``folder`` (made when missing), at most ``limit`` bytes in all of it.
 
-    ``entries``, ``names`` and ``seed`` are what the real night was resumed from. Never raises: a disk that is full or gone ends the recording, not
+    ``entries``, ``names``, ``seed`` and ``numbers`` are what the real night was resumed from. Never raises: a disk that is full or gone ends the recording, not
     the night.
     """
 
     def __init__(
-        self, folder: Path, limit: int, entries: Sequence[Entry], names: Sequence[str], seed: int
+        self,
+        folder: Path,
+        limit: int,
+        entries: Sequence[Entry],
+        names: Sequence[str],
+        seed: int,
+        numbers: Mapping[str, Catalogue] | None = None,
     ) -> None:
         self.folder = folder
         self._limit = limit
         self._names = tuple(names)
         self._seed = seed
+        self._numbers = {game: told(catalogue) for game, catalogue in (numbers or {}).items()}
         self._file: IO[str] | None = None
         self._pictures: deque[tuple[Path, int]] = deque()
         self._size = 0
@@ -94,6 +103,7 @@ class Recording:
             "names": [alias[name] for name in self._names],
             "seed": self._seed,
             "failed": failed,
+            "numbers": self._numbers,
         }
         self._shadow, _ = begin(start)
         if self._count == 0 and self._file is not None:
@@ -215,7 +225,12 @@ def begin(start: Mapping[str, Any]) -> tuple[night.Night, tuple[Effect, ...]]:
     """The nameless night at a start. Raises KeyError, TypeError or ValueError when the start is damaged."""
     entries = tuple((kind, text) for kind, text in start["entries"])
     again = night.failsafe if start["failed"] else night.resume
-    return again(table_games(), entries, tuple(start["names"]), start["seed"])
+    games = table_games()
+    try:
+        numbers = {game: understood(games[game], lines) for game, lines in start.get("numbers", {}).items()}
+    except RecordError as error:
+        raise ValueError(f"its numbers: {error.text}") from error
+    return again(games, entries, tuple(start["names"]), start["seed"], numbers=numbers)
 
 
 def aliases(names: Sequence[str], entries: Sequence[Entry]) -> dict[str, str]:

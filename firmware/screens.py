@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from engines.game import Move, Option, Refusal
 from engines.referee import Match
 from firmware.keys import KEYS
-from firmware.states.base import Night, Plan
+from firmware.states.base import Night, Plan, planned
 from hardware.buttons.press import Button
 from hardware.display.letters import MAIN, SMALL
 from hardware.display.screen import Screen
@@ -111,19 +111,28 @@ def _setup(night: Night) -> Screen:
     texts = night.texts
     title = texts("setup.title", game=night.games[night.plan.game].name)
     begins = named(night.plan.names[night.plan.first], texts("setup.begins"))
+    notice = _notice(night)
     if night.table is None:
         if "camera" in night.missing:
-            return Screen(
-                "setup", title, texts("setup.blind"), (texts("setup.blind_long"), begins), texts("foot.start")
-            )
+            lines = (begins, *notice) if notice else (texts("setup.blind_long"), begins)
+            return Screen("setup", title, texts("setup.blind"), lines, texts("foot.start"))
         doing = (*_advice(night), texts("setup.looking"))[0]
         return Screen("setup", title, texts("setup.look"), (doing, begins), texts("foot.anyway"))
     if not night.differences:
-        return Screen("setup", title, texts("setup.ready"), (begins,), texts("foot.start"))
+        return Screen("setup", title, texts("setup.ready"), (begins, *notice), texts("foot.start"))
     wrong = night.differences[night.page]
     right = f"{night.page + 1}/{len(night.differences)}" if len(night.differences) > 1 else ""
     lines = (*small(wrong.text), *small(wrong.remedy))[:4]
     return Screen("setup", title, lines=lines, right=right, footer=texts("foot.anyway"))
+
+
+def _notice(night: Night) -> tuple[str, ...]:
+    """What the numbers of the game rest on where its owner's cards do not say it: told once, when all is ready."""
+    catalogue = planned(night).catalogue
+    if catalogue.house:
+        return (night.texts("numbers.house"),)
+    doubtful = len(catalogue.unverified)
+    return (night.texts("numbers.unverified", count=doubtful),) if doubtful else ()
 
 
 def _advice(night: Night) -> tuple[str, ...]:
@@ -282,11 +291,12 @@ def _corrects(night: Night, plan: Plan) -> str:
 
 
 def _score_pages(match: Match) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """(seat, two small lines) per page; every seat has a page even without points."""
+    """(seat, two small lines) per page; every seat has a page even without points. One line less where it says "house numbers"."""
+    room = 1 if match.house else 2
     done: list[tuple[int, tuple[str, ...]]] = []
     for seat, items in enumerate(match.score().items):
         told = [f"{item.text} {item.points:+d}" for item in items] or [""]
-        done += [(seat, tuple(told[at : at + 2])) for at in range(0, len(told), 2)]
+        done += [(seat, tuple(told[at : at + room])) for at in range(0, len(told), room)]
     return tuple(done)
 
 
@@ -298,6 +308,7 @@ def _score(night: Night) -> Screen:
     right = f"{page + 1}/{len(all_pages)}"
     title = named(match.names[seat], "", WIDE - SMALL.width(right, 1) - 4)
     lines = tuple(line for line in lines if line) or (night.texts("score.none"),)
+    lines = (*lines, night.texts("numbers.house")) if match.house else lines
     main = night.texts("score.main", total=match.score().totals[seat])
     return Screen("score", title, main, lines, night.texts("foot.scroll"), right)
 
@@ -311,6 +322,7 @@ def _end(night: Night) -> Screen:
     winners = [match.names[seat] for seat in outcome.winners]
     title = named(winners[0], texts("end.wins")) if len(winners) == 1 else texts("end.shared")
     lines = small(outcome.decided_by)[:2]
+    lines = (*lines[:1], texts("numbers.house")) if match.house else lines
     return Screen("end", title, score_line(match), lines, texts("foot.end"))
 
 

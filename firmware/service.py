@@ -12,20 +12,22 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from engines import table_games
+from engines.catalogue import Catalogue
 from engines.table import Layout
 from firmware import entries, night, parts, records, texts
 from firmware.events import Effect
 from firmware.journal import ADVICE, Journal, JournalError
 from firmware.light import Light
 from firmware.notify import Notifier
+from firmware.numbers import NumbersError, catalogue_for, places
 from firmware.ports import Eyes
-from firmware.settings import Fault, Settings, load, on_a_pi
+from firmware.settings import Settings, load, on_a_pi
 from firmware.shell import Pace, Shell, not_kept, plain
 from hardware.clock import Clock, SystemClock
 from hardware.display.screen import Display, Screen
@@ -40,6 +42,7 @@ JOURNAL = "journal.db"
 CALIBRATION = "calibration.toml"
 _READ_FIRST = 2.0
 """Seconds for which the start screen stays when it has something to say."""
+NUMBERS_FAULTY = "own numbers not used:\nthoth catalog --check"
 _JOURNAL_AGAIN = 5.0
 _SCALE = 4.0  # px per mm of the printed set's pictures
 
@@ -67,6 +70,7 @@ def run(config: Path | None, state_dir: Path | None, record: Path | None, verbos
     _log(verbose, settings)
     for fault in faults:
         log.error("settings, %s", fault)
+    numbers, sound = own_numbers(config)
     folder = state_dir or settings.state_dir
     record = record or (
         Path(settings.text("recording.folder")).expanduser() if settings.text("recording.folder") else None
@@ -75,7 +79,8 @@ def run(config: Path | None, state_dir: Path | None, record: Path | None, verbos
     notifier = Notifier()
     with _alone(folder):
         display = parts.display(settings)
-        off = _serve(settings, faults, folder, record, clock, display, notifier, stop)
+        told = (*([_settings_faulty(len(faults))] if faults else []), *([] if sound else [NUMBERS_FAULTY]))
+        off = _serve(settings, told, numbers, folder, record, clock, display, notifier, stop)
     if off and on_a_pi():
         done = subprocess.run(["systemctl", "poweroff"], check=False)
         if done.returncode:
@@ -97,7 +102,8 @@ def _log(verbose: bool, settings: Settings) -> None:
 
 def _serve(
     settings: Settings,
-    faults: tuple[Fault, ...],
+    faulty: tuple[str, ...],
+    numbers: Mapping[str, Catalogue],
     folder: Path,
     record: Path | None,
     clock: Clock,
@@ -105,7 +111,7 @@ def _serve(
     notifier: Notifier,
     stop: Stop,
 ) -> bool:
-    """One life of the service; True when the players switched it off."""
+    """One life of the service; True when the players switched it off. ``faulty``: what to say of the owner's files."""
     _greet(display, clock, ())
     light = Light(folder / CALIBRATION)
     camera = parts.camera(settings, clock, lambda: light.exposure)
@@ -119,17 +125,16 @@ def _serve(
         if journal.notice:
             log.error("%s", journal.notice)
             told.insert(0, JOURNAL_DAMAGED)
-        if faults:
-            told.insert(0, _settings_faulty(len(faults)))
+        told[:0] = faulty
         tongue = texts.load(settings.text("language"))
         seed = int.from_bytes(os.urandom(4))
-        recorder = _recorder(record, settings, journal, seed)
-        state, effects = resume(journal, settings, seed, tongue)
+        recorder = _recorder(record, settings, journal, seed, numbers)
+        state, effects = resume(journal, settings, seed, tongue, numbers=numbers)
 
         def failsafe() -> tuple[night.Night, tuple[Effect, ...]]:
             if recorder is not None:
                 recorder.restart(journal.entries(), failed=True)
-            return resume(journal, settings, seed, tongue, failed=True)
+            return resume(journal, settings, seed, tongue, failed=True, numbers=numbers)
 
         shell: Shell[night.Night] = Shell(
             clock,
@@ -176,11 +181,16 @@ def keep_record(folder: Path, journal: Journal, state: night.Night) -> tuple[str
 
 
 def resume(
-    journal: Journal, settings: Settings, seed: int, tongue: texts.Texts, failed: bool = False
+    journal: Journal,
+    settings: Settings,
+    seed: int,
+    tongue: texts.Texts,
+    failed: bool = False,
+    numbers: Mapping[str, Catalogue] | None = None,
 ) -> tuple[night.Night, tuple[Effect, ...]]:
     """The night that the journal leads to; what was damaged in it is in the log. ``failed``: after a fault of the program."""
     again = night.failsafe if failed else night.resume
-    state, effects = again(table_games(), journal.entries(), settings.names, seed, tongue)
+    state, effects = again(table_games(), journal.entries(), settings.names, seed, tongue, numbers)
     if state.trouble:
         log.error("%s, %s: the game goes on at the last sound entry", journal.path, state.trouble)
     return state, effects
@@ -286,6 +296,21 @@ def _good_night(off: bool) -> Screen:
 JOURNAL_DAMAGED = "The journal was\ndamaged: see the log"
 
 
+def own_numbers(config: Path | None) -> tuple[dict[str, Catalogue], bool]:
+    """The owner's numbers for the games at the table, and whether their files are sound. A file with a fault is left out whole: a
+    game by half of it would be neither the owner's nor the shipped one."""
+    found: dict[str, Catalogue] = {}
+    if not any(path.is_file() for path in places(config.parent if config else None)):
+        return found, True
+    for game in table_games():
+        try:
+            found[game] = catalogue_for(game, beside=config.parent if config else None)
+        except (NumbersError, OSError) as error:
+            log.error("numbers: %s", error)
+            return {}, False
+    return found, True
+
+
 def _settings_faulty(count: int) -> str:
     return f"{count} fault{'s' if count > 1 else ''} in the\nsettings: see the log"
 
@@ -295,6 +320,7 @@ def own_screens() -> dict[str, Screen]:
     found = {
         "starting no camera": _starting(parts.NO_CAMERA),
         "starting faulty settings": _starting(_settings_faulty(12)),
+        "starting faulty numbers": _starting(NUMBERS_FAULTY),
         "starting damaged journal": _starting(JOURNAL_DAMAGED),
         "good night": _good_night(off=True),
         "good night stopped": _good_night(off=False),
@@ -327,14 +353,15 @@ def _gallery(settings: Settings, layout: Layout) -> Gallery:
     return Gallery.from_pictures(layout, pictures, _SCALE)
 
 
-def _recorder(record: Path | None, settings: Settings, journal: Journal, seed: int) -> Recording | None:
+def _recorder(
+    record: Path | None, settings: Settings, journal: Journal, seed: int, numbers: Mapping[str, Catalogue]
+) -> Recording | None:
     if record is None:
         return None
     from firmware.recording import Recording
 
-    return Recording(
-        record, settings.number("recording.megabytes") * 1_000_000, journal.entries(), settings.names, seed
-    )
+    limit = settings.number("recording.megabytes") * 1_000_000
+    return Recording(record, limit, journal.entries(), settings.names, seed, numbers)
 
 
 @contextlib.contextmanager

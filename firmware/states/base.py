@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from engines.catalogue import Catalogue
 from engines.game import Difference, Game, Reveal
 from engines.referee import Match
 from engines.table import Layout, Table
@@ -58,6 +59,8 @@ class Night:
     texts: Texts
     seed: int = 0
     """Decides who begins when the players choose "Random"."""
+    numbers: Mapping[str, Catalogue] = field(default_factory=dict)
+    """The owner's numbers by game; a game that is not there is played by the shipped ones."""
     place: str = "game"
     back: str = ""
     """The place to return to from an interruption (pause, help)."""
@@ -139,7 +142,9 @@ Result = tuple[Night, tuple[Effect, ...]]
 def planned(night: Night) -> Match:
     """The match the plan asks for, before its first move."""
     plan = night.plan
-    return Match.begin(night.games[plan.game], plan.names, plan.first, dict(plan.options))
+    game = night.games[plan.game]
+    numbers = night.numbers.get(plan.game)
+    return Match.begin(game, plan.names, plan.first, dict(plan.options), catalogue=numbers)
 
 
 def stay(night: Night) -> Result:

@@ -20,7 +20,7 @@ ORDER = ("game", "players", "names", "first", "option", "setup")
 def begin(night: Night) -> Night:
     """A new game, from the first question."""
     fresh = replace(
-        Night(night.games, night.roster, night.texts, night.seed),
+        Night(night.games, night.roster, night.texts, night.seed, night.numbers),
         now=night.now,
         touched=night.now,
         parts=night.parts,
