@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import engines
+from engines.catalogue import Catalogue
 from engines.dealing import Act
 from engines.game import Move, Step
 from engines.referee import Match
@@ -23,7 +24,7 @@ from firmware.texts import load
 from hardware.buttons.press import Button, Press
 from hardware.display.screen import Screen
 
-GAMES = engines.games()
+GAMES = engines.table_games()
 TEXTS = load("en")
 Lay = tuple[Cell, Cell, int]
 
@@ -160,16 +161,20 @@ class Evening:
         raise AssertionError(f"{label!r} is not in {self.screen.choices}")
 
 
-def evening(seed: int = 1, names: tuple[str, ...] = ("Ana", "Ben")) -> Evening:
-    """An evening at the first question."""
-    night, effects = nights.begin(GAMES, names, seed, TEXTS)
+def evening(
+    seed: int = 1, names: tuple[str, ...] = ("Ana", "Ben"), numbers: Mapping[str, Catalogue] | None = None
+) -> Evening:
+    """An evening at the first question. ``numbers``: the owner's."""
+    night, effects = nights.begin(GAMES, names, seed, TEXTS, numbers)
     world = deal(seed, 2, 0, {})
     return Evening(night, TrueTable.of(world), world, effects=effects)
 
 
-def started(seed: int = 1, names: tuple[str, ...] = ("Ana", "Ben")) -> Evening:
+def started(
+    seed: int = 1, names: tuple[str, ...] = ("Ana", "Ben"), numbers: Mapping[str, Catalogue] | None = None
+) -> Evening:
     """An evening at its first turn; the table was seen and is right."""
-    one = evening(seed, names)
+    one = evening(seed, names, numbers)
     while one.screen.name != "setup":
         one.confirm()
     one.look()
