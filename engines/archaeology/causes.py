@@ -102,7 +102,7 @@ def _turn(state: ArchaeologyState, move: Move) -> Cause | None:
         return *AWAITING[stage], {}
     if move.player != acting(state):
         if stage == "tents" and isinstance(move, Tent):
-            return ("W2", "order", {}) if state.tents[move.player] else ("W4", "spent", {})
+            return ("W2", "order", {}) if move.player in state.queue else ("W4", "spent", {})
         return ("W6", "order", {}) if stage == "lose" and isinstance(move, Lose) else ("F1", "turn", {})
     if isinstance(move, FITS[stage]):
         return None
@@ -119,7 +119,9 @@ def _turn(state: ArchaeologyState, move: Move) -> Cause | None:
 def _holds(state: ArchaeologyState, treasures: tuple[str, ...]) -> bool:
     """Whether the hand of the player may hold these, for all that anybody knows."""
     place = HANDS[acting(state)]
-    return len(treasures) <= state.hidden.size(place) and state.hidden.possible(place, treasures)
+    if len(treasures) > state.hidden.size(place) or not state.hidden.possible(place, treasures):
+        return False
+    return state.numbers.counted or all(face in state.numbers.copies for face in treasures)
 
 
 def _steal(state: ArchaeologyState, move: Steal) -> Cause | None:

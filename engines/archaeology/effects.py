@@ -233,7 +233,7 @@ def _shown(hidden: Hidden, place: str, treasures: tuple[str, ...]) -> Hidden:
         return hidden.show(place, treasures)
     except Impossible:
         raise WrongReveal(
-            f"{listed(treasures)} cannot all lie there: that is more than the game has left"
+            f"{listed(treasures)} cannot lie there: no cards that are left allow it"
         ) from None
 
 

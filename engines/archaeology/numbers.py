@@ -143,7 +143,7 @@ def lacks(players: int, monument: str, catalogue: Catalogue) -> tuple[Lack, ...]
     if treasures < wanted:
         found.append(
             Lack(
-                "treasures",
+                "treasures.shard.copies",
                 f"there are {treasures} treasures, and the set-up takes {wanted}",
                 "write how many of each there are (treasures.coin.copies ...)",
             )

@@ -153,7 +153,7 @@ def refusal(state: ArchaeologyState, move: Move) -> Refusal | None:
 
 def doubt(state: ArchaeologyState, move: Move) -> Refusal | None:
     """Why a legal move should be asked about: it goes beyond a number nobody has verified, or is hardly meant."""
-    found = doubtful(state, move)
+    found = None if cause(state, move) else doubtful(state, move)
     return None if found is None else rulebook("archaeology").refuse(*found)
 
 
