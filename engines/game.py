@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from engines.catalogue import Catalogue, Lack
@@ -68,8 +68,7 @@ class WrongReveal(Exception):  # noqa: N818 - named like IllegalMove
     """Raised by ``apply`` for a reveal that cannot be true; the state is as it was. The text is a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One line of a score: what it is for, and the points."""
 
     text: str
@@ -87,16 +86,14 @@ class Score:
         return tuple(sum(item.points for item in items) for items in self.items)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The end of a game: winning seats, and what decided it in a sentence that fits the display."""
 
     winners: tuple[int, ...]
     decided_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A choice of the game: the first value is the recommended default."""
 
     name: str
@@ -132,8 +129,7 @@ class Explanation:
         return tuple(step for step in self.steps if isinstance(step, Move))
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(NamedTuple):
     """Something that is allowed now and worth pointing at: ``text`` fits the display, ``pieces`` are the identities meant."""
 
     text: str

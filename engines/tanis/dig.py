@@ -6,9 +6,8 @@ the floor up: a height per cell says all there is to say about what covers what.
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
-from engines.table import Cell
 from engines.tanis.moves import Direction
 from engines.tanis.state import COLUMNS, ROWS, DigTile
 
@@ -25,6 +24,9 @@ PAIRS: tuple[tuple[int, int], ...] = tuple(
     for other in ((column + 1, row), (column, row + 1))
     if other in INDEX
 )
+
+if TYPE_CHECKING:
+    from engines.table import Cell
 """The 31 places a tile can lie at, as indices into the heights."""
 
 NEXT = {

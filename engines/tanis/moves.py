@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from engines.game import Move, Reveal
-from engines.table import Cell
+
+if TYPE_CHECKING:
+    from engines.table import Cell
 
 Direction = Literal["left", "right", "up", "down"]
 

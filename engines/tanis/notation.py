@@ -16,14 +16,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from engines.game import Move, Reveal, Step
-from engines.table import Cell
 from engines.tanis.dig import STEP, cell_name, parse_cell
 from engines.tanis.knowledge import ORDER, title
 from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Heights, Shift, Take, Uncovered
 from engines.tanis.state import COLUMNS, NUMBERS, ROWS, SIGNS
+
+if TYPE_CHECKING:
+    from engines.table import Cell
 
 NOTHING = "nothing"
 """In place of a tile: a card was put away and did nothing (never legal)."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from engines.table import Cell
+if TYPE_CHECKING:
+    from engines.table import Cell
+
 
 COLUMNS, ROWS, LEVELS = 4, 5, 4
 SIGNS = ("snake", "ankh", "falcon", "scarab")
