@@ -29,6 +29,7 @@ test: setup ## run every test
 	@$(BIN)/python -m pytest -n 2
 
 bench: setup ## measure speed and memory, write build/bench.json
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	@$(BIN)/python -m tests.bench
 
 rules: setup ## list every rule with the tests that name it

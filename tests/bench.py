@@ -1,14 +1,14 @@
 """``make bench``: how fast the way from a settled frame to a proposal is, and what the rest costs.
 
 Every figure stands beside a floor measured in the same run: undistorting and rectifying the whole frame once is what any
-reader that looks at the whole table has to do first. Writes build/bench.json: {name: {value, unit, floor, ratio}}.
+reader that looks at the whole table has to do first; the engines stand beside their limit or the slower of two peers. Writes
+build/bench.json: {name: {value, unit, floor, ratio}}.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import statistics
 import sys
 import tempfile
@@ -23,6 +23,8 @@ from firmware.events import Looked
 from firmware.journal import Journal
 from firmware.shell import Shell
 from hardware.clock import SimulatedClock
+from tests import bench_engines
+from tests.bench_engines import quantile
 
 ROOT = Path(__file__).parent.parent
 SIZES = ((2304, 1296), (1536, 864))
@@ -40,11 +42,6 @@ class Figure:
     @property
     def ratio(self) -> float | None:
         return None if not self.floor else self.value / self.floor
-
-
-def quantile(values: list[float], part: float) -> float:
-    ordered = sorted(values)
-    return ordered[min(int(part * len(ordered)), len(ordered) - 1)]
 
 
 def median_ms(work: Callable[[], object], times: int = 15) -> float:
@@ -133,28 +130,9 @@ def eyes_figures(size: tuple[int, int], moves: int) -> Iterator[Figure]:
     yield Figure(f"watch one preview, {at}", median_ms(lambda: timed.eyes.watch(preview, 1e6), 50), "ms")
 
 
-def engine_figures(seconds: float = 3.0) -> Iterator[Figure]:
-    from engines import games
-    from engines.tanis.dealing import deal
-
-    rules = games()["tanis"].rules
-    made, seed, began = 0, 0, time.perf_counter()
-    spent = 0.0
-    while time.perf_counter() - began < seconds:
-        seed += 1
-        rng = random.Random(seed)
-        world = deal(seed, 2, 0, {}, "random")
-        while not world.over:
-            for stage in world.choose(rng).stages:
-                for move in stage[1]:
-                    state = world.state
-                    inner = time.perf_counter()
-                    rules.legal_moves(state)
-                    rules.apply(state, move)
-                    spent += time.perf_counter() - inner
-                    made += 1
-                    world.play(move)
-    yield Figure("engine: list the legal moves and make one", made / spent, "moves/s")
+def engine_figures() -> Iterator[Figure]:
+    for name, value, unit, base in bench_engines.figures():
+        yield Figure(name, value, unit, base)
 
 
 def service_figures() -> Iterator[Figure]:
@@ -170,14 +148,20 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--moves", type=int, default=16, help="moves played per size of picture (default: 16)"
     )
+    parser.add_argument(
+        "--only", choices=("eyes", "engines", "service"), action="append", help="leave the others out"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench.json")
     args = parser.parse_args(argv)
     print(f"{'':52}{'value':>10} {'unit':8}{'floor':>9}{'ratio':>8}")
+    chosen = args.only or ("eyes", "engines", "service")
     figures = []
-    for size in SIZES:
+    for size in SIZES if "eyes" in chosen else ():
         figures += _told(eyes_figures(size, args.moves))
-    figures += _told(engine_figures())
-    figures += _told(service_figures())
+    if "engines" in chosen:
+        figures += _told(engine_figures())
+    if "service" in chosen:
+        figures += _told(service_figures())
     args.out.parent.mkdir(parents=True, exist_ok=True)
     rows = {
         one.name: {"value": round(one.value, 3), "unit": one.unit, "floor": one.floor, "ratio": one.ratio}
