@@ -7,11 +7,9 @@ a rule that an option switches names it as ``option`` ("floor_supports=yes"). It
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 
 from engines.game import Refusal
 
@@ -74,6 +72,9 @@ def _plain(text: str) -> str:
 @cache
 def rulebook(game: str) -> Rulebook:
     """The rulebook of ``engines/<game>/rules.toml``. Raises ValueError when a rule is told twice or is no known kind."""
+    import tomllib  # slow to import, and only needed when a rule is cited
+    from importlib.resources import files
+
     with (files("engines") / game / "rules.toml").open("rb") as file:
         data = tomllib.load(file)
     rules = tuple(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,7 +13,11 @@ SEAT = re.compile(r"player-([1-9][0-9]?)")
 def quoted(name: str) -> str:
     """The name as one word: in double quotes with JSON's escapes where it is not one already, or looks like a seat."""
     plain = name.isprintable() and not set(name) & set(' ,:";\\') and not SEAT.fullmatch(name) and name
-    return name if plain else json.dumps(name)
+    if plain:
+        return name
+    import json
+
+    return json.dumps(name)
 
 
 def words(text: str) -> list[str]:
