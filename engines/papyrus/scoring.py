@@ -37,11 +37,11 @@ def score(state: PapyrusState) -> Score:
 
 def _alone(state: PapyrusState, totals: tuple[int, ...]) -> Outcome:
     """Whoever is worth more than was paid, and by most (N9, Y47, Y48); nobody when gods are left, or to whom gives up (Y56, Y57)."""
-    if state.gods.size(PILE):
-        return Outcome((), "gods are left")
     gains = {seat: totals[seat] - mine.paid for seat, mine in enumerate(state.seats) if not mine.stopped}
     if not gains:
         return Outcome((), "given up")
+    if state.gods.size(PILE):
+        return Outcome((), "gods are left")
     best = max(gains.values())
     winners = tuple(seat for seat, gain in gains.items() if gain == best) if best > 0 else ()
     if len(totals) > 1:
