@@ -120,6 +120,14 @@ def format(step: Step, names: Sequence[str] = ()) -> str:
     raise TypeError(f"{step!r} is no step of Archaeology")
 
 
+def _cards(text: str) -> tuple[str, ...]:
+    """Treasures in words. Raises ValueError."""
+    try:
+        return read_list(text, FACES)
+    except ValueError as error:
+        raise ValueError(f"{error}: write cards like 2 coin, mask") from None
+
+
 def _whole(text: str, what: str) -> int:
     """A number written plainly, below 1000."""
     if not (text.isascii() and text.isdigit()) or text != str(int(text[:4])):
@@ -133,9 +141,9 @@ def _parse_reveal(verb: str, rest: str, names: Sequence[str]) -> Reveal:
     if rest in KINDS:
         return Drawn(cast("Dug", rest), correction=correction)
     if what == "market":
-        return Market(read_list(more, FACES), correction=correction)
+        return Market(_cards(more), correction=correction)
     if what == "cards":
-        return Cards(read_list(more, FACES), correction=correction)
+        return Cards(_cards(more), correction=correction)
     if what == "chamber":
         number, _, face = more.partition(" ")
         if face not in FACES:
@@ -153,7 +161,7 @@ def _explore(player: int, text: str) -> Explore:
         if not chamber:
             raise ValueError("chambers are counted from 1: write explore 1")
         return Explore(player, chamber)
-    named = read_list(text, FACES)
+    named = _cards(text)
     if not named:
         raise ValueError("write explore, explore and the chamber's number, or explore and two treasures")
     return Explore(player, 0, named)
@@ -170,16 +178,16 @@ def parse(text: str, player: int, names: Sequence[str] = ()) -> Step:
         case "tent" if rest in ("yes", "no"):
             return Tent(player, rest == "yes")
         case "lose":
-            return Lose(player, read_list(rest, FACES))
+            return Lose(player, _cards(rest))
         case "trade" if rest.count(" for ") == 1:
             give, take = rest.split(" for ")
-            return Trade(player, read_list(give, FACES), read_list(take, FACES))
+            return Trade(player, _cards(give), _cards(take))
         case "explore":
             return _explore(player, rest) if text != "explore" else Explore(player)
         case "peek":
             return Peek(player, _whole(rest, "chamber"))
         case "sell":
-            return Sell(player, read_list(rest, FACES))
+            return Sell(player, _cards(rest))
         case "reveal" | "correct":
             return _parse_reveal(verb, rest, names)
     raise ValueError(f"'{text}' is no move of Archaeology: write {FORMS}; or {REVEALS}")
@@ -208,7 +216,8 @@ def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
                 take
             ) < 2 else f"{len(give)} for {len(take)} cards"
         case Explore(named=(one, other)):
-            return "explores", _pair(one, other)
+            pair = f"{title(one)}, {title(other)}"
+            return "explores", pair if len(pair) <= WIDEST else "for two types"
         case Explore(chamber=chamber):
             return "explores", f"chamber {chamber}" if chamber else "the monument"
         case Draw():
@@ -224,7 +233,3 @@ def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
         case End():
             return "ends", "the turn"
     raise TypeError(f"{move!r} is no move of Archaeology")
-
-
-def _pair(one: str, other: str) -> str:
-    return f"{one.capitalize()}, {other.capitalize()}"
