@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from engines.catalogue import Catalogue, override, shipped
-from engines.game import Move, Refusal
+from engines.game import IllegalMove, Move, Refusal
 from engines.ownfile import read_own
 from engines.papyrus import rules
 from engines.papyrus.state import PapyrusState
@@ -77,9 +77,14 @@ def sample() -> Catalogue:
 
 
 def start(
-    players: int = 2, first: int = 0, catalogue: Catalogue | None = None, **options: str
+    players: int = 2,
+    first: int = 0,
+    catalogue: Catalogue | None = None,
+    options: Mapping[str, str] | None = None,
+    **more: str,
 ) -> PapyrusState:
-    return rules.start(players, first, options, own() if catalogue is None else catalogue)
+    """A game by the small numbers; options as a table or by name."""
+    return rules.start(players, first, {**(options or {}), **more}, own() if catalogue is None else catalogue)
 
 
 def move(line: str) -> Move:
@@ -105,7 +110,7 @@ def refused(state: PapyrusState, line: str) -> Refusal:
     assert refusal is not None, f"{line} is allowed"
     try:
         rules.apply(state, move(line))
-    except rules.IllegalMove as error:
+    except IllegalMove as error:
         assert error.refusal == refusal
         return refusal
     raise AssertionError(f"{line} is refused but can be applied")

@@ -14,7 +14,7 @@ from tests.rules import rule
 
 def last_god(players: int = 3, **options: str) -> PapyrusState:
     """The god deck is empty, Ana has one god card left and stands on Horus; with three players it is empty from the start."""
-    state = play(start(players, **options), "correct gods Ana 1")
+    state = play(start(players, options=options), "correct gods Ana 1")
     assert state.gods.size("pile") == 0
     return state
 

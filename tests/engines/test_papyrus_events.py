@@ -22,7 +22,7 @@ TO_OASIS = (
 
 def at_oasis(*effects: str, **options: str) -> PapyrusState:
     """Ana has come to the event square; every event card has these effects."""
-    state = start(catalogue=events(*effects) if effects else own(), **options)
+    state = start(catalogue=events(*effects) if effects else own(), options=options)
     return play(state, *TO_OASIS)
 
 

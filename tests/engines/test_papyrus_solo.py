@@ -13,7 +13,7 @@ from tests.rules import rule
 
 
 def alone(**options: str) -> PapyrusState:
-    return start(1, **{"gods": "8", **options})
+    return start(1, options={"gods": "8", **options})
 
 
 def buy(state: PapyrusState, n: int) -> PapyrusState:

@@ -12,7 +12,7 @@ from tests.rules import rule
 
 def at_isis(players: int = 2, **options: str) -> PapyrusState:
     """Ana has just come to the pyramid of Isis."""
-    return play(start(players, **options), "Ana: move to isis paying nature")
+    return play(start(players, options=options), "Ana: move to isis paying nature")
 
 
 @rule("O2", "G1", game="papyrus")
