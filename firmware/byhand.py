@@ -263,8 +263,8 @@ class Table:
     def _result(self) -> str:
         outcome = self._sitting.outcome
         assert outcome is not None
-        winners = " and ".join(self._sitting.names[seat] for seat in outcome.winners)
-        return f"{winners} {'wins' if len(outcome.winners) == 1 else 'win'}, {outcome.decided_by}."
+        winners = " and ".join(self._sitting.names[seat] for seat in outcome.winners) or "nobody"
+        return f"{winners} {'wins' if len(outcome.winners) < 2 else 'win'}, {outcome.decided_by}."
 
     def _write(self) -> None:
         """The record so far is on the disk after every line, so that nothing that happens to the terminal loses it."""
