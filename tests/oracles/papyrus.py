@@ -60,6 +60,7 @@ CHOICES = (
     ("event_move_reaches", ("yes", "no")),
     ("win_where_you_stand", ("no", "yes")),
     ("used_hieroglyphs", ("refill", "bag", "out")),
+    ("without_board", ("no", "no", "no", "no", "yes")),
     ("solo_hieroglyphs", ("none", "holder")),
     ("solo_cards", ("reshuffle", "once")),
 )
@@ -212,7 +213,7 @@ def candidates(game: Cut, rng: random.Random) -> list[Step]:
             *((0, f"reveal event {event}") for event in box.events),
             *((seat, step) for step in rng.sample(wrong, 3)),
         ]
-    if box.seats == 1:
+    if judge.alone:
         found = ["buy", *_wins(game, rng, "form", box.gods)]
     elif table.stage == "arrived":
         found = ["decline", *_wins(game, rng, "win", box.gods)]

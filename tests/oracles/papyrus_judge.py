@@ -84,6 +84,8 @@ class Table:
     heap: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
     final: list[int] | None = None
+    stopped: set[int] = field(default_factory=set)
+    """Who has given up, without the board."""
 
 
 class Judge:
@@ -95,7 +97,7 @@ class Judge:
         self.pile, self.chest = box.seats, box.seats + 1
         self.worlds: dict[str, frozenset[World]] = {}
         self._hands: dict[tuple[str, int], frozenset[Pile]] = {}
-        solo = box.seats == 1
+        self.alone = solo = box.seats == 1 or box.options["without_board"] == "yes"
         for kind, there, each in (
             (CARDS, Counter(box.cards), 0 if solo else box.dealt[CARDS]),
             (
@@ -149,8 +151,8 @@ class Judge:
         if self.over or seat != table.turn:
             return False
         verb, _, rest = text.partition(" ")
-        if self.box.seats == 1:
-            return self._alone(verb, rest)
+        if self.alone:
+            return self._alone(seat, verb, rest)
         if table.stage == "arrived":
             return verb == "decline" or (verb == "win" and self._win(seat, rest))
         if table.stage == "effect":
@@ -210,7 +212,7 @@ class Judge:
             and number <= min(len(letters), self.drawable(TILES) + again)
         )
 
-    def _alone(self, verb: str, rest: str) -> bool:
+    def _alone(self, seat: int, verb: str, rest: str) -> bool:
         match verb:
             case "buy":
                 cards = self.size(CARDS, self.pile) > 0 or self.option("solo_cards") == "reshuffle"
@@ -219,8 +221,8 @@ class Judge:
                 god = rest.split()[0]
                 return (
                     god in self.box.gods
-                    and self.can(GODS, 0, (god,))
-                    and self.can(TILES, 0, self.box.gods[god][1])
+                    and self.can(GODS, seat, (god,))
+                    and self.can(TILES, seat, self.box.gods[god][1])
                 )
         return verb == "stop"
 
@@ -286,7 +288,9 @@ class Judge:
             if table.stage == "arrived":
                 table.todo.pop(0)
             getattr(self, f"_{verb}_")(seat, rest)
-        if self.box.seats > 1:
+        if self.alone:
+            self._on()
+        else:
             self._settle()
 
     def _draw_(self, seat: int, rest: str) -> None:
@@ -338,17 +342,24 @@ class Judge:
         if not self.size(CARDS, self.pile):
             self._unseen(CARDS, self.chest, self.pile, self.size(CARDS, self.chest))
         self._unseen(CARDS, self.pile, self.chest, 1)
-        self._draw(TILES, 0, 1)
+        self._draw(TILES, seat, 1)
 
     def _form_(self, seat: int, rest: str) -> None:
         said = rest.split()
-        self._use(0, said[0])
+        self._use(seat, said[0])
         if "without" not in said:
-            self._draw(GODS, 0, 1)
-        if not self.size(GODS, 0):
-            self.table.stage = "over"
+            self._draw(GODS, seat, 1)
 
     def _stop_(self, seat: int, rest: str) -> None:
+        self.table.stopped.add(seat)
+
+    def _on(self) -> None:
+        """Without the board: the next who has a god in the hand and has not given up."""
+        seats = self.box.seats
+        for seat in [(self.table.turn + n) % seats for n in range(1, seats + 1)]:
+            if self.size(GODS, seat) and seat not in self.table.stopped:
+                self.table.turn = seat
+                return
         self.table.stage = "over"
 
     def _answered(self, seat: int, verb: str, rest: str) -> None:
