@@ -23,6 +23,11 @@ SCORES = {
         "Scoring 1 BYRG 4 4, Scoring 2 BYRG 4 13, Scoring 3 BGYR 4 8, Scoring 4 GBYR 3 10, Scoring 5 RYGB 3 15",
         "Scoring 1 BYRG 4 2, Scoring 2 BYRG 4 17, Scoring 3 BGYR 4 -3, Scoring 4 GBYR 3 3, Scoring 5 RYGB 3 6",
     ),
+    "papyrus": (
+        "Apis 6, Nephthys 10, Shu 4, 3 scarabs 15",
+        "Imsety 8, 1 scarab 5",
+        "Tefnut 8, Sekhmet 9, Wadjet 9, 3 scarabs 15",
+    ),
 }
 """Item by item, and what each gives."""
 
