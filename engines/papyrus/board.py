@@ -32,9 +32,9 @@ EVENT = "event"
 LONGEST = 30
 """Squares of a path: more is a slip of the pen."""
 EDGE_FORM = "write like horus - anubis: 4 water, 2 light"
-_EDGE = re.compile(r"\s*(.*?\S)\s+[-–—]\s+(.*?\S)\s*(?::(.*))?")
-_SPOT = re.compile(r"(.*\S)\s+at\s+(\d{1,3})[\s,]+(\d{1,3})\s*")
-_SQUARES = re.compile(r"(?:(\d{1,3})\s+)?([^\W\d_]+)")
+_EDGE = r"\s*(.*?\S)\s+[-–—]\s+(.*?\S)\s*(?::(.*))?"
+_SPOT = r"(.*\S)\s+at\s+(\d{1,3})[\s,]+(\d{1,3})\s*"
+_SQUARES = r"(?:(\d{1,3})\s+)?([^\W\d_]+)"
 
 
 class Edge(NamedTuple):
@@ -114,7 +114,7 @@ def read_squares(text: str) -> tuple[str, ...]:
     for part in text.split(","):
         if not part.strip():
             continue
-        found = _SQUARES.fullmatch(part.strip())
+        found = re.fullmatch(_SQUARES, part.strip())
         if not found:
             raise ValueError(f"squares that cannot be read, '{part.strip()}': {EDGE_FORM}")
         colour = HUES.get(found[2].lower(), found[2].lower())
@@ -157,7 +157,7 @@ def _names(
     names: list[str] = []
     for index, entry in enumerate(value, start=1):
         at = f"{path}[{index}]"
-        spot = _SPOT.fullmatch(entry) if isinstance(entry, str) else None
+        spot = re.fullmatch(_SPOT, entry) if isinstance(entry, str) else None
         try:
             name = slug(spot[1] if spot else entry) if isinstance(entry, str) else ""
         except ValueError as error:
@@ -175,7 +175,7 @@ def _names(
 
 
 def _edge(value: Any, at: str, places: tuple[str, ...], lacks: list[Lack]) -> Edge | None:
-    found = _EDGE.fullmatch(value) if isinstance(value, str) else None
+    found = re.fullmatch(_EDGE, value) if isinstance(value, str) else None
     if not found:
         lacks.append(Lack(at, f"{at} is no path", EDGE_FORM))
         return None

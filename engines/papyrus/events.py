@@ -11,6 +11,7 @@ what the card says and tell it by corrections.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 Verb = str
@@ -36,34 +37,28 @@ class Effect(NamedTuple):
     """Of ``move``: the place; empty when the player chooses one."""
 
 
-class Form(NamedTuple):
-    """A way to write effects, and what they do."""
-
-    form: str
-    meaning: str
-
-
-VOCABULARY = (
-    Form("draw N cards", "take the top N movement cards; also hieroglyphs (from the bag) or gods"),
-    Form("gain N hieroglyphs", "choose N of the uncovered hieroglyphs; or scarabs, from the box"),
-    Form("take N cards from a player", "draw N movement cards unseen from a player's hand; or hieroglyphs"),
-    Form("lose N cards", "discard N movement cards of the own choice; or hieroglyphs, or scarabs"),
-    Form(
-        "swap N cards with a player",
-        "each gives the other N movement cards of the own choice, unseen; or hieroglyphs",
+VOCABULARY: Mapping[str, str] = {
+    "draw N cards": "take the top N movement cards; also hieroglyphs (from the bag) or gods",
+    "gain N hieroglyphs": "choose N of the uncovered hieroglyphs; or scarabs, from the box",
+    "take N cards from a player": "draw N movement cards unseen from a player's hand; or hieroglyphs",
+    "lose N cards": "discard N movement cards of the own choice; or hieroglyphs, or scarabs",
+    "swap N cards with a player": (
+        "each gives the other N movement cards of the own choice, unseen; or hieroglyphs"
     ),
-    Form("move to PLACE", "set the own pawn on a pyramid or an event square of the map"),
-    Form("move anywhere", "set the own pawn on any pyramid or event square"),
-    Form("skip 1 turn", "miss the next turn, or the next N turns"),
-    Form("points +N", "score N points at once, or points -N"),
-    Form("as agreed at the table", "do what the card says and tell Thoth by corrections"),
-)
+    "move to PLACE": "set the own pawn on a pyramid or an event square of the map",
+    "move anywhere": "set the own pawn on any pyramid or event square",
+    "skip 1 turn": "miss the next turn, or the next N turns",
+    "points +N": "score N points at once, or points -N",
+    "as agreed at the table": "do what the card says and tell Thoth by corrections",
+}
+"""Every form of an effect, and what it does."""
 
-_DRAWN = re.compile(r"(draw|gain|lose) (\d{1,2}) (card|hieroglyph|god|scarab)s?")
-_TAKEN = re.compile(r"(take|swap) (\d{1,2}) (card|hieroglyph)s? (from|with) a player")
-_MOVE = re.compile(r"move (?:(anywhere)|to (\S.*))")
-_SKIP = re.compile(r"skip (\d{1,2}) turns?")
-_POINTS = re.compile(r"points ([+-])(\d{1,2})")
+# Patterns are kept as texts: most who import this never read an event.
+_DRAWN = r"(draw|gain|lose) (\d{1,2}) (card|hieroglyph|god|scarab)s?"
+_TAKEN = r"(take|swap) (\d{1,2}) (card|hieroglyph)s? (from|with) a player"
+_MOVE = r"move (?:(anywhere)|to (\S.*))"
+_SKIP = r"skip (\d{1,2}) turns?"
+_POINTS = r"points ([+-])(\d{1,2})"
 _MAY = {"draw": DRAWN, "gain": GAINED, "lose": LOST}
 
 
@@ -83,23 +78,22 @@ def read_effect(text: str) -> Effect:
     if line == "as agreed at the table":
         return Effect("agreed")
     effect = None
-    if found := _DRAWN.fullmatch(line):
+    if found := re.fullmatch(_DRAWN, line):
         verb, n, what = found[1], int(found[2]), found[3]
         if what not in _MAY[verb]:
             raise ValueError(f"'{text}': {verb} is for {' or '.join(thing + 's' for thing in _MAY[verb])}")
         effect = Effect(verb, n, what)
-    elif found := _TAKEN.fullmatch(line):
+    elif found := re.fullmatch(_TAKEN, line):
         if (found[1] == "take") == (found[4] == "from"):
             effect = Effect(found[1], int(found[2]), found[3])
-    elif found := _MOVE.fullmatch(line):
+    elif found := re.fullmatch(_MOVE, line):
         return Effect("move", where="" if found[1] else slug(found[2]))
-    elif found := _SKIP.fullmatch(line):
+    elif found := re.fullmatch(_SKIP, line):
         effect = Effect("skip", int(found[1]))
-    elif found := _POINTS.fullmatch(line):
+    elif found := re.fullmatch(_POINTS, line):
         effect = Effect("points", int(found[2]) * (-1 if found[1] == "-" else 1))
     if effect is None:
-        forms = ", ".join(form.form for form in VOCABULARY)
-        raise ValueError(f"'{text}' is no effect: write one of {forms}")
+        raise ValueError(f"'{text}' is no effect: write one of {', '.join(VOCABULARY)}")
     if not 1 <= abs(effect.n) <= MOST:
         raise ValueError(f"'{text}': the number must be from 1 to {MOST}")
     return effect

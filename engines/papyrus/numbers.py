@@ -21,7 +21,7 @@ CARDS = (*COLOURS, EYE)
 AMON_RA = "amon-ra"
 HIGHEST = 999
 """The highest number anything may have: more is a slip of the pen."""
-FORMS = ", ".join(form.form for form in VOCABULARY)
+FORMS = ", ".join(VOCABULARY)
 
 
 class God(NamedTuple):
