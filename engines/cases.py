@@ -82,7 +82,7 @@ def tidy(case: Case) -> Case | None:
         return None
     kinds, groups = plan
     if not kinds:
-        return case
+        return _settled(case)
     pools: list[Faces | None] = []
     for group in groups:
         faces: Faces = ()
@@ -95,7 +95,34 @@ def tidy(case: Case) -> Case | None:
         for kind, n in mine:
             counts[kinds[kind]] = counts.get(kinds[kind], 0) + n
         narrowed.append(tuple(sorted(counts.items())))
-    return tuple(pools), tuple(narrowed), known
+    return _settled((tuple(pools), tuple(narrowed), known))
+
+
+def _settled(case: Case) -> Case:
+    """The same worlds: what is left of a stock is known where it lies in one place alone, or is all of one face."""
+    stocks, slots, known = case
+    where: dict[int, int] = {}
+    for at, mine in enumerate(slots):
+        for kind, _ in mine:
+            where[kind] = -1 if kind in where else at
+    for kind, at in where.items():
+        if kind & (kind - 1):
+            continue  # These slots may be filled from several stocks.
+        pool = stocks[kind.bit_length() - 1]
+        if not pool or (at < 0 and pool[0] != pool[-1]):
+            continue
+        if any(other & kind and other != kind for other in where):
+            continue
+        for place, mine in enumerate(slots):
+            n = dict(mine).get(kind, 0)
+            if n:
+                known = _set(known, place, tuple(sorted(known[place] + pool[:n])))
+                pool = pool[n:]
+                slots = _more(slots, place, kind, -n)
+        gone = kind.bit_length() - 1
+        stocks = (*stocks[:gone], (), *stocks[gone + 1 :])
+    # Once more without the stocks that have run out.
+    return case if stocks is case[0] else (tidy((stocks, slots, known)) or case)
 
 
 @lru_cache(maxsize=4096)
