@@ -142,7 +142,7 @@ class PapyrusDeal:
                 self.discards += _taken(self.cards[hand], pieces)
             case Lose(pieces=pieces):
                 _taken(self.tiles[hand], pieces)
-            case Gain(tiles=tiles):
+            case Gain(pieces=tiles):
                 self.tiles[hand] += tiles
             case Swap(pay=pay, take=take):
                 _taken(self.tiles[hand], (pay,))

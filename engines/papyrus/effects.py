@@ -146,9 +146,9 @@ def cause(state: PapyrusState, move: Move) -> Cause | None:
         return "V1", "asks", {"what": due(state)}
     number = amount(state, effect)
     match move:
-        case Gain(tiles=pieces) | Lose(pieces=pieces) if len(pieces) != number:
+        case Gain(pieces=pieces) | Lose(pieces=pieces) if len(pieces) != number:
             return "V1", "number", {"n": str(number)}
-        case Gain(tiles=tiles):
+        case Gain(pieces=tiles):
             row = list(state.row)
             for letter in tiles:
                 if letter not in row:
@@ -189,7 +189,7 @@ def answered(state: PapyrusState, move: Move) -> PapyrusState:
     state = replace(state, pending=state.pending[1:])
     player, store = move.player, _store(state, effect.what)
     match move:
-        case Gain(tiles=tiles):
+        case Gain(pieces=tiles):
             state = take_open(state, player, tiles)
         case Lose(pieces=pieces) if effect.what == "card":
             state = discard(state, player, pieces)

@@ -2,6 +2,8 @@
 
 Cards and hieroglyphs in a move always stand in the order of ``FACES`` (movement cards) or of the alphabet, whatever order
 they were laid down in: two moves that do the same are equal.
+
+A move without fields of its own is a plain class: it inherits all that its data class has, and costs nothing to import.
 """
 
 from __future__ import annotations
@@ -27,9 +29,10 @@ def ordered(pieces: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(pieces, key=lambda piece: (_ORDER.get(piece, len(FACES)), piece)))
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Move):
     """Draw two movement cards; what there is when fewer are left (Y13)."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,10 @@ class Win(Move):
     tiles: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Decline(Move):
     """Do not win here (Y27)."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,43 +72,47 @@ class Swap(Move):
     take: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Pass(Move):
     """Do nothing (Y11)."""
 
-
-@dataclass(frozen=True, slots=True)
-class Gain(Move):
-    """An event: take these hieroglyphs from those that lie open."""
-
-    tiles: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "tiles", ordered(self.tiles))
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Lose(Move):
-    """An event: lay down these movement cards or hieroglyphs of the own."""
-
+class _Pieces(Move):
     pieces: tuple[str, ...]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pieces", ordered(self.pieces))
 
 
+class Gain(_Pieces):
+    """An event: take these hieroglyphs from those that lie open."""
+
+    __slots__ = ()
+
+
+class Lose(_Pieces):
+    """An event: lay down these movement cards or hieroglyphs of the own."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class TakeFrom(Move):
+class _Other(Move):
+    other: int
+
+
+class TakeFrom(_Other):
     """An event: draw unseen from the player at the seat ``other`` as many as the card says."""
 
-    other: int
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SwapWith(Move):
+class SwapWith(_Other):
     """An event: exchange unseen with the player at the seat ``other`` as many as the card says."""
 
-    other: int
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +130,16 @@ class Form(Move):
     card: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class Buy(Move):
     """Solo: pay a movement card from the deck for a hieroglyph from the bag (Y44)."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Stop(Move):
     """Solo: give up; what gods are left count as not formed."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

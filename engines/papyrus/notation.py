@@ -26,7 +26,6 @@ Hieroglyphs are written by their letter, gods and places in small letters with h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import get_args
 
@@ -58,9 +57,6 @@ FORMS = (
     "draw, move to PLACE paying CARDS, win GOD, decline, swap E from bag, swap E for A, pass, buy, form GOD"
 )
 COUNTS: tuple[Count, ...] = get_args(Count)
-_NAME = re.compile(r"[^\W_A-Z]+(?:-[^\W_A-Z]+)*")
-_LETTER = re.compile(r"[^\W\d_]{1,3}")
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,2}")
 _PLAIN: dict[type[Move], str] = {
     Draw: "draw",
     Decline: "decline",
@@ -99,7 +95,7 @@ def format(step: Step, names: Sequence[str] = ()) -> str:
             return f"swap {pay} from bag"
         case Swap(pay=pay, take=take):
             return f"swap {pay} for {take}"
-        case Gain(tiles=tiles):
+        case Gain(pieces=tiles):
             return f"gain {listed(tiles)}"
         case Lose(pieces=pieces):
             return f"lose {listed(pieces)}"
@@ -121,20 +117,21 @@ def format(step: Step, names: Sequence[str] = ()) -> str:
 
 
 def _name(word: str, what: str) -> str:
-    if not _NAME.fullmatch(word) or len(word) > 120:
+    if not all(part.isalnum() and part == part.lower() for part in word.split("-")) or len(word) > 120:
         raise ValueError(f"'{word}' is no {what}: write its name in small letters, like amon-ra")
     return word
 
 
 def _letter(word: str) -> str:
-    if not _LETTER.fullmatch(word) or word != word.upper():
+    if not word.isalpha() or len(word) > 3 or word != word.upper():
         raise ValueError(f"'{word}' is no hieroglyph: write its letter, like A")
     return word
 
 
 def _number(word: str, least: int = 0) -> int:
     digits = word.removeprefix("-") if least < 0 else word
-    if not _NUMBER.fullmatch(digits) or word == "-0":
+    plain = digits.isascii() and digits.isdigit() and len(digits) <= 3 and digits == str(int(digits))
+    if not plain or word == "-0":
         raise ValueError(f"'{word}' is no number: write one like 3")
     return int(word)
 
@@ -230,7 +227,7 @@ def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
             said = "swaps", f"{pay} for {take}"
         case Pass():
             said = "passes", ""
-        case Gain(tiles=tiles):
+        case Gain(pieces=tiles):
             said = "gains", _shown(tiles)
         case Lose(pieces=pieces):
             said = "loses", _shown(pieces)

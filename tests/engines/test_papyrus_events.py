@@ -306,7 +306,7 @@ def test_every_form_of_the_vocabulary_is_known_to_the_rules() -> None:
     asking = {"take": "effect", "lose": "effect", "swap": "effect", "move": "arrived"}
     verbs = set()
     for form in VOCABULARY:
-        words = form.form.replace("PLACE", "seth").replace("N", "1")
+        words = form.replace("PLACE", "seth").replace("N", "1")
         words = words.replace("1 cards", "1 card").replace("1 hieroglyphs", "1 hieroglyph")
         verb = read_effect(words).verb
         verbs.add(verb)
