@@ -1,213 +1,123 @@
-"""Random games of Tanis with every invariant checked at every state.
+"""Random games of every game, with every invariant checked at every state (tests/invariants.py).
 
-``python -m tests.play_random --games 10000`` plays on two processes and prints one line; it ends with 1 when an
-invariant does not hold, naming the seed, so that ``--seed N --games 1`` shows it again.
+``python -m tests.play_random --game ankh --players 3 --states 100000 --games 500`` plays until both numbers are reached and
+prints one line for each game and number of players; without ``--game`` all games, without ``--players`` all numbers. It
+ends with 1 when an invariant does not hold, naming the seed and the state: ``--seed N --games 1 --states 1`` shows it again.
+``--share 0.02`` asks for two percent of both.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
+import math
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import count
 
-from engines import games, record
-from engines.game import IllegalMove, Move
-from engines.referee import Match
-from engines.tanis import rules
-from engines.tanis.dealing import TanisWorld, deal
-from engines.tanis.dig import CELLS, DIRECTIONS
-from engines.tanis.moves import Excavator, Expert, Explorer, Shift, Take
-from engines.tanis.state import TILES, TanisState
-from tests.truth import Truth
+from engines import games
+from tests.invariants import Broken, Course, Tally
+from tests.spaces import setting
 
-OPTIONS = tuple(
-    {"packing": packing, **more}
-    for packing in ("brick", "random")
-    for more in (
-        {},
-        {"floor_supports": "yes"},
-        {"expert_on_last_tile": "yes", "explorer_may_stay": "yes"},
-        {},
-    )
-)
-UNIVERSE: tuple[Move, ...] = (
-    Expert(0),
-    Expert(1),
-    *(
-        move
-        for player in (0, 1)
-        for tile in TILES
-        for move in (
-            Take(player, tile),
-            Excavator(player, tile),
-            Shift(player, tile, (0, 0), (0, 1)),
-            *(Explorer(player, tile, direction, steps) for direction in DIRECTIONS for steps in range(6)),
-        )
-    ),
-)
-"""Moves that anybody might name in any state, legal or not."""
+STATES, GAMES = 100_000, 500
+"""The full bar for each game and number of players: states checked, games of sensible players finished."""
+SAMPLE = 6
+"""Moves of the full space that are tried in a state."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """What was checked."""
-
-    games: int = 0
-    moves: int = 0
-    states: int = 0
-    refused: int = 0
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            self.games + other.games,
-            self.moves + other.moves,
-            self.states + other.states,
-            self.refused + other.refused,
-        )
+def play(game: str, players: int, seed: int, sample: int = SAMPLE) -> Tally:
+    """One game from a seed. Raises Broken."""
+    return Course(setting(games()[game], players, seed), sample).run()
 
 
-def check_state(state: TanisState, world: TanisWorld, truth: Truth) -> None:
-    """Nothing lost or doubled, and what is public is true."""
-    everything = [*state.collected[0], *state.collected[1], *state.removed, *truth.tiles]
-    assert sorted(everything) == sorted(TILES), "a tile was lost or doubled"
-    assert set(world.lying) == set(truth.tiles)
-    assert [set(tiles) for tiles in state.collected] == truth.collected
-    assert set(state.removed) == truth.removed
-    filled = truth.space()
-    for cell, height in zip(CELLS, state.heights, strict=True):
-        assert {level for column, row, level in filled if (column, row) == cell} == set(
-            range(1, height + 1)
-        ), "a height is wrong"
-    assert state.unplaced == 0
-    seen = set()
-    for place in state.dig:
-        tile = filled[(*place.number_cell, place.level)]
-        assert truth.tiles[tile] == (place.number_cell, place.sign_cell, place.level)
-        sign, number = tile.split("-")
-        assert place.number in (None, int(number)) and place.sign in (None, sign)
-        if place.tile:
-            seen.add(place.tile)
-    assert {tile for tile in truth.tiles if truth.free(tile, filled)} <= seen
-    for player, cards in enumerate(state.cards):
-        assert truth.cards[player] == {
-            "explorer": cards.explorer,
-            "excavator": cards.excavator,
-            "expert": cards.expert,
-        }
-    score = rules.score(state)
-    assert score.totals == (truth.points(0), truth.points(1))
-    assert all(
-        sum(item.points for item in items) == total
-        for items, total in zip(score.items, score.totals, strict=True)
-    )
-
-
-def check_moves(state: TanisState, truth: Truth, others: list[Move]) -> int:
-    """Every legal move is accepted, every other refused without a trace; gives how many were refused."""
-    legal = truth.legal()
-    listed = rules.legal_moves(state)
-    assert set(listed) == legal and len(listed) == len(legal), "the legal moves are not the true ones"
-    before = hash(state)
-    for move in listed:
-        assert rules.refusal(state, move) is None
-    refused = 0
-    for move in others:
-        if move in legal:
-            continue
-        refusal = rules.refusal(state, move)
-        assert refusal is not None, f"{move} was accepted"
-        try:
-            rules.apply(state, move)
-        except IllegalMove as error:
-            assert error.refusal == refusal
-            refused += 1
-        else:
-            raise AssertionError(f"{move} was applied")
-    assert hash(state) == before, "a refused move left a trace"
-    return refused
-
-
-def play(seed: int, sample: int = 12) -> Tally:
-    """One game from a seed, ``sample`` moves of the universe tried in every state. Raises AssertionError."""
-    rng = random.Random(seed)
-    options = OPTIONS[seed % len(OPTIONS)]
-    first = rng.randrange(2)
-    world = deal(seed, 2, first, options, style="random" if seed % 4 else "sensible")
-    truth = Truth({tile: (*place.cells, place.level) for tile, place in world.lying.items()}, first, options)
-    game = games()["tanis"]
-    match = Match.begin(game, ("Ana", "Ben"), first, options)
-    kept = [match.state]
-    moves = refused = 0
-    while True:
-        for fact in world.shown(match.state):
-            match = match.accept(fact)
-            kept.append(match.state)
-        assert match.state == world.state
-        check_state(match.state, world, truth)
-        refused += check_moves(match.state, truth, rng.sample(UNIVERSE, sample))
-        if world.over:
-            break
-        assert match.outcome() is None
-        ((_, (move,)),) = world.choose(rng).stages
-        match = match.accept(move)
-        kept.append(match.state)
-        world.play(move)
-        truth.play(move)
-        moves += 1
-    outcome = match.outcome()
-    assert outcome is not None and outcome.winners == (truth.winner(),)
-    assert match.states == tuple(kept)
-    text = record.write(match)
-    assert record.read(text) == match
-    part = match.take_back(rng.randint(1, moves))
-    assert record.read(record.write(part)) == part
-    back = match
-    for _ in range(moves):
-        shorter = back.take_back()
-        place = len(shorter.steps)
-        assert isinstance(back.steps[place], Move) and shorter.steps == match.steps[:place]
-        assert shorter.states == tuple(kept[: place + 1]), "take-back did not restore the state"
-        assert shorter.accept(back.steps[place]).state == kept[place + 1]
-        back = shorter
-    return Tally(1, moves, len(kept), refused)
-
-
-def _some(seeds: range) -> Tally:
+def play_until(
+    game: str, players: int, states: int, finished: int, seed: int = 0, sample: int = SAMPLE
+) -> Tally:
+    """Games from this seed on until so many states were checked and so many games finished. Raises Broken."""
     total = Tally()
-    for seed in seeds:
-        try:
-            total += play(seed)
-        except Exception as error:
-            raise RuntimeError(f"seed {seed}: {type(error).__name__}: {error}") from error
+    for number in count(seed):
+        if total.states >= states and total.finished >= finished:
+            break
+        total += play(game, players, number, sample)
     return total
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=0, help="the first game's seed")
-    parser.add_argument("--processes", type=int, default=2)
-    chosen = parser.parse_args()
-    began = time.monotonic()
-    end = chosen.seed + chosen.games
-    portions = [range(at, min(at + 50, end)) for at in range(chosen.seed, end, 50)]
+def _some(game: str, players: int, seeds: range, sample: int) -> Tally | str:
+    """Several games; the fault in words when there is one."""
+    try:
+        return sum((play(game, players, seed, sample) for seed in seeds), Tally())
+    except Broken as error:
+        return str(error)
+
+
+def play_many(
+    pool: ProcessPoolExecutor,
+    processes: int,
+    game: str,
+    players: int,
+    states: int,
+    finished: int,
+    seed: int,
+    sample: int,
+) -> Tally | str:
+    """As ``play_until`` on several processes; the fault in words when there is one."""
     total = Tally()
+    portions: Iterable[range] = (range(at, at + 4) for at in count(seed, 4))
+    if finished == states == 1:
+        portions = [range(seed, seed + 1)]
+    source = iter(portions)
+    running: set[Future[Tally | str]] = set()
+    while True:
+        enough = total.states >= states and total.finished >= finished
+        while not enough and len(running) < processes + 1 and (portion := next(source, None)) is not None:
+            running.add(pool.submit(_some, game, players, portion, sample))
+        if not running:
+            return total
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            result = future.result()
+            if isinstance(result, str):
+                for other in running:
+                    other.cancel()
+                return result
+            total += result
+
+
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("--game", choices=list(games()), help="one game; without it all")
+    parser.add_argument("--players", type=int, help="one number of players; without it all")
+    parser.add_argument("--states", type=int, default=STATES, help="at least so many states are checked")
+    parser.add_argument("--games", type=int, default=GAMES, help="at least so many games are finished")
+    parser.add_argument("--share", type=float, default=1.0, help="such a part of both (0.02: two percent)")
+    parser.add_argument("--seed", type=int, default=0, help="the first game's seed")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="moves of the full space tried in a state")
+    parser.add_argument("--processes", type=int, default=2)
+    chosen = parser.parse_args(words)
+    states, finished = math.ceil(chosen.states * chosen.share), math.ceil(chosen.games * chosen.share)
     with ProcessPoolExecutor(chosen.processes) as pool:
-        try:
-            for portion in pool.map(_some, portions):
-                total += portion
-        except RuntimeError as error:
-            print(error, file=sys.stderr)
-            pool.shutdown(cancel_futures=True)
-            return 1
-    seconds = time.monotonic() - began
-    print(
-        f"{total.games} games, {total.moves} moves, {total.states} states, {total.refused} moves refused, "
-        f"every invariant held; {seconds:.0f} s on {chosen.processes} processes"
-    )
+        for game in games().values():
+            if chosen.game not in (None, game.id):
+                continue
+            for players in game.players:
+                if chosen.players not in (None, players):
+                    continue
+                began = time.monotonic()
+                total = play_many(
+                    pool, chosen.processes, game.id, players, states, finished, chosen.seed, chosen.sample
+                )
+                if isinstance(total, str):
+                    print(total, file=sys.stderr)
+                    pool.shutdown(cancel_futures=True)
+                    return 1
+                print(
+                    f"{game.id}, {players} players: {total.games} games, {total.finished} finished, "
+                    f"{total.moves} moves, {total.states} states, {total.tried} moves tried, "
+                    f"{total.refused} refused; every invariant held; "
+                    f"{time.monotonic() - began:.0f} s on {chosen.processes} processes",
+                    flush=True,
+                )
     return 0
 
 
