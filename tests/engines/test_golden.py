@@ -18,6 +18,11 @@ SCORES = {
         "Snake 3 0, Snake 8 0, Ankh 1 0, Ankh 3-4 2, Ankh 6 0, Falcon 1-3 4, Falcon 5 0, Falcon 8-10 4, "
         "Scarab 4 0, Scarab 7-10 7",
     ),
+    "archaeology": (
+        "5 Shards 15, 2 Cups 15, 4 Scraps 10, 5 Shards 15, 2 Cups 15, 2 Cups 15, Coin 2, Scrap 1",
+        "4 Scraps 10, 5 Talismans 40, 5 Shards 15, 2 Coins 5, Scrap 1",
+        "4 Scraps 10, 5 Coins 30, 3 Coins 10, Talisman 3",
+    ),
     "ankh": (
         "Scoring 1 BYRG 4 -9, Scoring 2 BYRG 4 15, Scoring 3 BGYR 4 2, Scoring 4 GBYR 3 4, Scoring 5 RYGB 3 12",
         "Scoring 1 BYRG 4 4, Scoring 2 BYRG 4 13, Scoring 3 BGYR 4 8, Scoring 4 GBYR 3 10, Scoring 5 RYGB 3 15",
