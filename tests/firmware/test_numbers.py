@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -220,3 +221,16 @@ def test_values_are_written_as_the_reader_of_toml_takes_them() -> None:
             assert tomllib.loads(text) == {"a key": number.value}
     long = [{"name": f"card {n}", "with space": [n, True, 0.5, {"é": '"'}]} for n in range(9)]
     assert tomllib.loads("\n".join(tomltext.assigned("x", long))) == {"x": long}
+
+
+def test_the_files_of_the_page_are_without_fault(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "numbers.md").read_text("utf-8")
+    blocks = re.findall(r"^```toml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        code, said = checked(keep(tmp_path / "block.toml", block))
+        assert code == 0, said
+    able = checked(keep(tmp_path / "block.toml", blocks[0]))[1]
+    assert "2, 3, 4 or 5 players" in able  # with these all numbers are there
+    for one in ("verified", "unverified", "house", "own", "missing", "fixed"):
+        assert f"| {one} |" in text
