@@ -5,7 +5,6 @@ A number that nobody has verified never makes a move illegal: where one is neede
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 from engines.archaeology.moves import Dug
@@ -97,13 +96,18 @@ def least(numbers: Numbers, treasures: Iterable[str]) -> int:
     return sum(numbers.trade[face] if face in numbers.trade_sure else 1 for face in treasures)
 
 
-def too_little(numbers: Numbers, give: Iterable[str], take: Iterable[str]) -> bool:
-    """Whether a trade falls short whatever unverified trading values really are."""
-    given, taken = Counter(give), Counter(take)
-    given, taken = given - taken, taken - given
-    if any(face not in numbers.trade_sure for face in given):
-        return False
-    return worth(numbers, given.elements()) < least(numbers, taken.elements())
+def too_little(numbers: Numbers, give: tuple[str, ...], take: tuple[str, ...]) -> bool:
+    """Whether a trade falls short whatever unverified trading values really are. What stands on both sides cancels out."""
+    balance = 0
+    for face in {*give, *take}:
+        more = give.count(face) - take.count(face)
+        if face in numbers.trade_sure:
+            balance += more * numbers.trade[face]
+        elif more > 0:
+            return False
+        else:
+            balance += more
+    return balance < 0
 
 
 def surely_bust(state: ArchaeologyState) -> bool:

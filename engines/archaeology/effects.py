@@ -232,9 +232,7 @@ def _shown(hidden: Hidden, place: str, treasures: tuple[str, ...]) -> Hidden:
     try:
         return hidden.show(place, treasures)
     except Impossible:
-        raise WrongReveal(
-            f"{listed(treasures)} cannot lie there: no cards that are left allow it"
-        ) from None
+        raise WrongReveal(f"{listed(treasures)} cannot lie there: no cards that are left allow it") from None
 
 
 def _drawn(state: ArchaeologyState, reveal: Drawn) -> ArchaeologyState:

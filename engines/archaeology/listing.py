@@ -7,7 +7,7 @@ another with no card too many, and losses that give up one type first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import lru_cache
 from math import prod
 
@@ -18,6 +18,8 @@ from engines.archaeology.counts import (
     may_come,
     numbered,
     over,
+    too_little,
+    worth,
 )
 from engines.archaeology.moves import (
     Bust,
@@ -44,37 +46,52 @@ from engines.game import Move, Reveal
 MOST = 500
 """Moves that are listed one by one."""
 PAIRS = 2000
-"""Trades that are looked at, legal or not, to find all legal ones."""
+"""Pairs of cards given and taken that are looked at to find all legal trades."""
 
 Treasures = tuple[str, ...]
 
 
-def _hands(state: ArchaeologyState, sizes: range) -> Iterator[Treasures]:
-    """The sets of cards of these sizes that the hand of the player may hold, in the order of FACES."""
-    place, hidden, faces = HANDS[acting(state)], state.hidden, state.numbers.faces
-    top = min(sizes[-1], hidden.size(place)) if sizes else 0
+def _most(state: ArchaeologyState) -> dict[str, int]:
+    """By face: how many of it the hand of the player may hold."""
+    place, hidden = HANDS[acting(state)], state.hidden
+    found = {}
+    for face in state.numbers.faces:
+        count = 0
+        while hidden.possible(place, (face,) * (count + 1)):
+            count += 1
+        if count:
+            found[face] = count
+    return found
 
-    def longer(cards: Treasures, start: int) -> Iterator[Treasures]:
-        if len(cards) >= top:
-            return
+
+def _bound(most: Mapping[str, int], sizes: range) -> int:
+    """How many sets of cards of these sizes there are at most."""
+    ways = [1] + [0] * sizes[-1]
+    for top in most.values():
+        ways = [sum(ways[max(0, size - top) : size + 1]) for size in range(len(ways))]
+    return sum(ways[size] for size in sizes)
+
+
+def _hands(state: ArchaeologyState, sizes: range, limit: int) -> list[Treasures] | None:
+    """The sets of cards of these sizes that the hand of the player may hold, in the order of FACES; None when they may be more
+    than ``limit``."""
+    place, hidden, most = HANDS[acting(state)], state.hidden, _most(state)
+    if _bound(most, sizes) > limit:
+        return None
+    faces = list(most)
+    found: list[Treasures] = []
+
+    def grow(cards: Treasures, start: int) -> None:
         for at in range(start, len(faces)):
             more = (*cards, faces[at])
             if hidden.possible(place, more):
                 if len(more) in sizes:
-                    yield more
-                yield from longer(more, at)
+                    found.append(more)
+                if len(more) < sizes[-1]:
+                    grow(more, at)
 
-    return longer((), 0)
-
-
-def _first(found: Iterator[Treasures], most: int) -> list[Treasures] | None:
-    """All that is found, or None when it is more than ``most``."""
-    result: list[Treasures] = []
-    for one in found:
-        if len(result) == most:
-            return None
-        result.append(one)
-    return result
+    grow((), 0)
+    return found
 
 
 def _some_loss(state: ArchaeologyState, count: int) -> list[Treasures]:
@@ -93,7 +110,7 @@ def _some_loss(state: ArchaeologyState, count: int) -> list[Treasures]:
 def _losses(state: ArchaeologyState) -> tuple[list[Move], bool]:
     seat = acting(state)
     count = state.held(seat) // 2
-    every = _first(_hands(state, range(count, count + 1)), MOST)
+    every = _hands(state, range(count, count + 1), MOST)
     chosen = _some_loss(state, count) if every is None else every
     return [Lose(seat, lost) for lost in chosen], every is not None
 
@@ -108,34 +125,34 @@ def _parts(market: Treasures) -> list[Treasures]:
 
 def _every_trade(state: ArchaeologyState, room: int) -> list[Move] | None:
     """All legal trades, or None when they are more than there is room for, or too many to look for."""
-    held = state.held(state.turn)
-    takes = prod(count + 1 for count in Counter(state.market).values())
-    if not held or (takes == 1 and state.option("trade_for_nothing") == "no"):
+    held, numbers = state.held(state.turn), state.numbers
+    count = prod(number + 1 for number in Counter(state.market).values())
+    if not held or (count == 1 and state.option("trade_for_nothing") == "no"):
         return []
-    gives = _first(_hands(state, range(1, held + 1)), PAIRS // takes)
+    gives = _hands(state, range(1, held + 1), min(MOST, PAIRS // count))
     if gives is None:
         return None
+    sure = numbers.trade_sure.issuperset(numbers.faces)
+    takes = [(ordered(take), worth(numbers, take)) for take in _parts(state.market)]
+    if state.option("trade_for_nothing") == "no":
+        del takes[0]
     found: list[Move] = []
     for give in gives:
-        for take in _parts(state.market):
-            move = Trade(state.turn, give, ordered(take))
-            if cause(state, move) is None:
-                found.append(move)
-                if len(found) > room:
-                    return None
+        most = worth(numbers, give)
+        for take, price in takes:
+            if price <= most if sure else not too_little(numbers, give, take):
+                found.append(Trade(state.turn, give, take))
+        if len(found) > room:
+            return None
     return found
 
 
 def _some_trades(state: ArchaeologyState) -> list[Move]:
     """Trades of one type for another: for each number of cards taken the fewest that pay for them."""
     seat, numbers = state.turn, state.numbers
-    place, market = HANDS[seat], Counter(state.market)
     found: list[Move] = []
-    for face in numbers.faces:
-        most = 0
-        while state.hidden.possible(place, (face,) * (most + 1)):
-            most += 1
-        for other, count in market.items():
+    for face, most in _most(state).items():
+        for other, count in Counter(state.market).items():
             if other == face:
                 continue
             for number in range(1, count + 1):
@@ -148,14 +165,10 @@ def _some_trades(state: ArchaeologyState) -> list[Move]:
 
 def _sales(state: ArchaeologyState) -> list[Move]:
     found: list[Move] = []
-    place = HANDS[state.turn]
-    for face in state.numbers.faces:
+    for face, held in _most(state).items():
         most, sure = largest(state, face)
-        top = most if sure else state.numbers.copies[face]
-        for count in range(1, top + 1):
-            if not state.hidden.possible(place, (face,) * count):
-                break
-            found.append(Sell(state.turn, (face,) * count))
+        top = min(most, held) if sure else held
+        found += [Sell(state.turn, (face,) * count) for count in range(1, top + 1)]
     return found
 
 
