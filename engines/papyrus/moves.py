@@ -26,7 +26,10 @@ Count = Literal["hand", "holder", "gods", "points", "scarabs", "skips"]
 
 def ordered(pieces: Iterable[str]) -> tuple[str, ...]:
     """Pieces in the order in which every move and every state holds them."""
-    return tuple(sorted(pieces, key=lambda piece: (_ORDER.get(piece, len(FACES)), piece)))
+    found = sorted(pieces)
+    if found and found[0] in _ORDER:
+        found.sort(key=lambda piece: _ORDER.get(piece, len(FACES)))
+    return tuple(found)
 
 
 class Draw(Move):

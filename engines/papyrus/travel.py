@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 from engines.papyrus.board import COLOURS, Way, split, ways
-from engines.papyrus.moves import EYE, FACES, Travel
+from engines.papyrus.moves import EYE, FACES, Travel, ordered
 from engines.papyrus.notation import short
 from engines.papyrus.numbers import Numbers
 from engines.papyrus.piles import discard
@@ -110,11 +110,14 @@ def placed(state: PapyrusState, seat: int, place: str) -> PapyrusState:
     return replace(state, seats=tuple(seats))
 
 
-def payments(way: Way, wild: bool) -> Iterator[tuple[str, ...]]:
+@lru_cache(maxsize=4096)
+def payments(way: Way, wild: bool) -> tuple[tuple[str, ...], ...]:
     """Every way to pay a path, the one without Eyes of Horus first."""
+    found = []
     for eyes in product(*(range(n + 1 if wild else 1) for _, n in way.cost)):
         cards = [face for (face, n), less in zip(way.cost, eyes, strict=True) for face in [face] * (n - less)]
-        yield (*cards, *(EYE,) * sum(eyes))
+        found.append(ordered((*cards, *(EYE,) * sum(eyes))))
+    return tuple(found)
 
 
 def journeys(state: PapyrusState) -> list[Travel]:
