@@ -46,6 +46,7 @@ EFFECTS = (
     "swap 2 cards with a player",
     "swap 1 hieroglyph with a player",
     "move anywhere",
+    "move anywhere",
     "move to amun",
     "move to ptah",
     "skip 1 turn",
