@@ -66,20 +66,17 @@ class Heading:
     def begin(self) -> Match:
         """The match before its first step, by what is known so far.
 
-        Raises PlayError for settings the game does not have, MissingNumbers when it cannot be played by these numbers.
+        Raises PlayError for settings the game does not have, MissingNumbers when it cannot be played by these numbers,
+        RecordError when a header's numbers do not belong together.
         """
         names = self.names or NAMES[: usual(self.game)]
         first = names[0] if self.first is None else self.first
         if first not in names:
             raise PlayError(f"{first} is none of the players: who begins is one of {', '.join(names)}")
-        try:
-            catalogue = self.catalogue or (
-                record.understood(self.game, self._numbers()) if self._said else self._default()
-            )
-            match = Match.begin(self.game, names, names.index(first), self.options, catalogue=catalogue)
-        except record.RecordError as error:
-            raise PlayError(f"{error.text} {error.remedy}") from None
-        return match
+        catalogue = self.catalogue or (
+            record.understood(self.game, self._numbers()) if self._said else self._default()
+        )
+        return Match.begin(self.game, names, names.index(first), self.options, catalogue=catalogue)
 
     def settle(self, match: Match) -> None:
         """The game has begun: nothing is open any longer."""
@@ -123,8 +120,9 @@ class Heading:
 
     def _first(self, text: str) -> Answer:
         first = record.read_name(text)
-        if first is None or (self.names is not None and first not in self.names):
-            known = ", ".join(self.names or ("the players",))
+        names = self.names or NAMES[: usual(self.game)]
+        if first not in names:
+            known = ", ".join(names)
             return Answer("unreadable", f"'{text}' is none of the players.", f"Write one of: {known}.")
         if self.first is not None:
             return _same("first", first, self.first, f"Start with --first {first}.")
@@ -145,14 +143,12 @@ class Heading:
         if self.catalogue is not None:
             return self._in_force(key, text, self.catalogue)
         said = record.CATALOGUE.fullmatch(text) if key == "catalogue" else None
-        # One line alone: the fingerprint can be compared only when all numbers are there.
-        alone = f"catalogue: {said[1]}" if said else f"{key}: {text}"
+        # One line alone: the fingerprint of numbers of the owner's own can be compared only when all of them are there.
+        alone = f"catalogue: {said[1]}" if said and said[1].startswith("own") else f"{key}: {text}"
         try:
             record.understood(self.game, [alone])
         except record.RecordError as error:
-            return Answer("unreadable", error.text, error.remedy)
-        if key in self._said:
-            return _same(key, text, self._said[key], "Give each number once.")
+            return Answer("refused" if said else "unreadable", error.text, error.remedy)
         self._said[key] = text
         return ACCEPTED
 

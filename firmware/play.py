@@ -7,7 +7,7 @@ import json
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -133,13 +133,19 @@ class Pipe:
         try:
             for number, line in lines(sys.stdin.buffer if sys.stdin is not None else None):
                 self._line(number, line)
-            sitting = self._begun()
+            sitting = self._ended()
         finally:
             if self._sitting is not None:
                 keep(self._sitting, self._wish)
         match = sitting.match
         print(self._json({"result": result(match)}) if self._wish.json else in_words(match), flush=True)
         return 0
+
+    def _ended(self) -> Sitting:
+        try:
+            return self._begun()
+        except record.RecordError as error:
+            raise PlayError(f"{error.text} {error.remedy}") from None
 
     def _begun(self) -> Sitting:
         """The game by what is known of it so far; its first step settles that."""
@@ -167,11 +173,18 @@ class Pipe:
                 self._say(number, answer)
                 return
         if line:
-            answer = self._begun().answer(line)
+            try:
+                answer = self._begun().answer(line)
+            except (
+                record.RecordError
+            ) as error:  # numbers of the header that do not belong together: no game yet
+                answer = Answer("refused", error.text, error.remedy)
             if not line.startswith(";"):
                 self._say(number, answer)
 
     def _say(self, number: int, answer: Answer) -> None:
+        if answer.verdict != "accepted":  # it may repeat what the line held
+            answer = replace(answer, text=harmless(answer.text), remedy=harmless(answer.remedy))
         if not self._wish.json:
             rule = f" ({answer.rule})" if answer.rule else ""
             text = " ".join(f"{answer.text} {answer.remedy}".split("\n")).strip()

@@ -120,7 +120,7 @@ class Sitting:
         try:
             step, number = self.read(line)
         except Unreadable as error:
-            return Answer("unreadable", harmless(str(error)), harmless(error.remedy))
+            return Answer("unreadable", str(error), error.remedy)
         if number not in (None, self._moves + 1) and self.judge(step) is None:
             return Answer(
                 "refused",
