@@ -115,6 +115,12 @@ def _open(state: AnkhState, card: str) -> int:
     return sum(row.count(card) for row in state.rows) + state.discard.count(card) + state.papyri.count(card)
 
 
+def _kind_open(state: AnkhState, papyri: bool) -> int:
+    """How many papyri, or mummies, lie face up."""
+    piles = (*state.rows, state.discard, state.papyri)
+    return sum(is_papyrus(card) == papyri for pile in piles for card in pile)
+
+
 def _card_cause(state: AnkhState, card: str) -> Cause | None:
     """Why there is no such card."""
     if state.numbers.exists(card):
@@ -137,11 +143,11 @@ def _hand_cause(state: AnkhState, player: int, cards: tuple[str, ...]) -> Cause 
         if numbers.counted(card) and _open(state, card) + cards.count(card) > numbers.counts.get(card, 0):
             words = {"card": title(card), "count": str(numbers.counts.get(card, 0))}
             return "K23", "open", words
-    papyri = [card for card in cards if is_papyrus(card)]
-    count = sum(number for card, number in numbers.counts.items() if is_papyrus(card))
-    out = [card for pile in (state.discard, state.papyri) for card in pile if is_papyrus(card)]
-    if numbers.stock is not None and papyri and len(out) + len(papyri) > count:
-        return "P2", "all", {"count": str(count)}
+    for papyri, cited in ((False, "P1"), (True, "P2")):
+        mine = sum(is_papyrus(card) == papyri for card in cards)
+        count = sum(number for card, number in numbers.counts.items() if is_papyrus(card) == papyri)
+        if numbers.stock is not None and mine and mine + _kind_open(state, papyri) > count:
+            return cited, "all", {"count": str(count)}
     if len(cards) == 1:
         return "G2", "none", {"card": title(cards[0])}
     return "G2", "together", {"cards": ", ".join(map(title, cards))}
