@@ -46,7 +46,7 @@ def board(numbers: Sequence[str], svg: bool, out: Path | None) -> int:
         if told:
             print(*told, sep="\n", file=sys.stderr)
     else:
-        _write("".join(f"{line}\n" for line in (*_listing(files, found), *_checked(told))), out)
+        _write("".join(f"{line}\n" for line in (*_listing(files, catalogue, found), *_checked(told))), out)
     return 1 if faults else 0
 
 
@@ -88,7 +88,12 @@ def _title(files: Sequence[OwnFile], catalogue: Catalogue) -> str:
 def _below(board: Board, catalogue: Catalogue) -> str:
     if _sample(catalogue) and catalogue.numbers["map.edges"].source == "house set":
         return INVENTED
-    return f"{len(board.pyramids)} pyramids, {len(board.edges)} paths"
+    return _counted(board)
+
+
+def _counted(board: Board) -> str:
+    pyramids, paths = len(board.pyramids), len(board.edges)
+    return f"{pyramids} pyramid{'' if pyramids == 1 else 's'}, {paths} path{'' if paths == 1 else 's'}"
 
 
 # What is wrong, in lines
@@ -134,15 +139,16 @@ def _ways_on() -> tuple[str, ...]:
 # The map in words
 
 
-def _listing(files: Sequence[OwnFile], found: Numbers) -> Iterator[str]:
+def _listing(files: Sequence[OwnFile], catalogue: Catalogue, found: Numbers) -> Iterator[str]:
     drawn = found.board
-    yield f"Papyrus The Game: {_title(files, found.catalogue)}"
-    if _sample(found.catalogue):
+    # The compiled numbers may have been made from another file that says the same: the names of files are the catalogue's.
+    yield f"Papyrus The Game: {_title(files, catalogue)}"
+    if _below(drawn, catalogue) == INVENTED:
         yield INVENTED
     squares = Counter(square for edge in drawn.edges for square in edge.squares)
     told = ", ".join(f"{squares[colour]} {colour}" for colour in COLOURS)
     events = squares[EVENT] + len(drawn.event_squares)
-    yield f"{len(drawn.pyramids)} pyramids, {len(drawn.edges)} paths with {told}; {events} event squares"
+    yield f"{_counted(drawn)} with {told}; {events} event square{'' if events == 1 else 's'}"
     width = max(map(len, drawn.places))
     for place in drawn.places:
         yield ""
