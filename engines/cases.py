@@ -6,7 +6,7 @@ The words are those of ``engines.hidden``. Every function is exact: it keeps all
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 Faces = tuple[str, ...]
@@ -14,8 +14,9 @@ Slots = tuple[tuple[int, int], ...]
 """The slots of one place: (kind as a set of bits, one for each stock; how many), sorted, each kind once."""
 Case = tuple[tuple[Faces | None, ...], tuple[Slots, ...], tuple[Faces, ...]]
 """Stocks; slots by place; known faces by place. Faces are sorted."""
-Plan = tuple[dict[int, int], tuple[tuple[int, ...], ...]]
-"""How a case becomes simpler: the new kind for each kind, the old stocks that make each new stock."""
+Plan = tuple[dict[int, int], tuple[tuple[int, ...], ...], tuple[int, ...]]
+"""How a case becomes simpler: the new kind for each kind, the old stocks that make each new stock, and the (new) kinds of
+one stock that lies in no other slots."""
 
 # Small change
 
@@ -73,56 +74,52 @@ def given(case: Case, at: int, faces: Faces) -> Case:
 # Simpler cases
 
 
-def tidy(case: Case) -> Case | None:
-    """The same worlds with the narrowest kinds and the fewest stocks; None when no world is left."""
+def tidy(case: Case, totals: dict[int, int] | None = None) -> Case | None:
+    """The same worlds with the narrowest kinds and the fewest stocks; None when no world is left. ``totals`` are the case's."""
     stocks, slots, known = case
-    sizes = tuple(-1 if stock is None else len(stock) for stock in stocks)
-    plan = _plan(tuple(sorted(_totals(slots).items())), sizes)
+    sizes = tuple([-1 if stock is None else len(stock) for stock in stocks])
+    plan = _plan(tuple(sorted((totals or _totals(slots)).items())), sizes)
     if plan is None:
         return None
-    kinds, groups = plan
-    if not kinds:
-        return _settled(case)
-    pools: list[Faces | None] = []
-    for group in groups:
-        faces: Faces = ()
-        for old in group:
-            faces += stocks[old] or ()
-        pools.append(None if stocks[group[0]] is None else tuple(sorted(faces)))
-    narrowed = []
-    for mine in slots:
-        counts: dict[int, int] = {}
-        for kind, n in mine:
-            counts[kinds[kind]] = counts.get(kinds[kind], 0) + n
-        narrowed.append(tuple(sorted(counts.items())))
-    return _settled((tuple(pools), tuple(narrowed), known))
+    kinds, groups, alone = plan
+    if kinds:
+        pools: list[Faces | None] = []
+        for group in groups:
+            faces: Faces = ()
+            for old in group:
+                faces += stocks[old] or ()
+            pools.append(None if stocks[group[0]] is None else tuple(sorted(faces)))
+        narrowed = []
+        for mine in slots:
+            counts: dict[int, int] = {}
+            for kind, n in mine:
+                counts[kinds[kind]] = counts.get(kinds[kind], 0) + n
+            narrowed.append(tuple(sorted(counts.items())))
+        case = tuple(pools), tuple(narrowed), known
+    for kind in alone:
+        sure = _settled(case, kind)
+        if sure is not None:
+            return tidy(sure)  # Once more without the stock: it has become known.
+    return case
 
 
-def _settled(case: Case) -> Case:
-    """The same worlds: what is left of a stock is known where it lies in one place alone, or is all of one face."""
+def _settled(case: Case, kind: int) -> Case | None:
+    """The same worlds without the stock that alone fills slots of this kind: its cards are known where it lies in one place
+    alone, or is all of one face. None where it is not."""
     stocks, slots, known = case
-    where: dict[int, int] = {}
-    for at, mine in enumerate(slots):
-        for kind, _ in mine:
-            where[kind] = -1 if kind in where else at
-    for kind, at in where.items():
-        if kind & (kind - 1):
-            continue  # These slots may be filled from several stocks.
-        pool = stocks[kind.bit_length() - 1]
-        if not pool or (at < 0 and pool[0] != pool[-1]):
-            continue
-        if any(other & kind and other != kind for other in where):
-            continue
-        for place, mine in enumerate(slots):
-            n = dict(mine).get(kind, 0)
-            if n:
+    number = kind.bit_length() - 1
+    pool = stocks[number]
+    if not pool:
+        return None
+    if pool[0] != pool[-1] and sum(1 for mine in slots for other, _ in mine if other == kind) > 1:
+        return None
+    for place, mine in enumerate(slots):
+        for other, n in mine:
+            if other == kind:
                 known = _set(known, place, tuple(sorted(known[place] + pool[:n])))
                 pool = pool[n:]
                 slots = _more(slots, place, kind, -n)
-        gone = kind.bit_length() - 1
-        stocks = (*stocks[:gone], (), *stocks[gone + 1 :])
-    # Once more without the stocks that have run out.
-    return case if stocks is case[0] else (tidy((stocks, slots, known)) or case)
+    return (*stocks[:number], (), *stocks[number + 1 :]), slots, known
 
 
 @lru_cache(maxsize=4096)
@@ -171,12 +168,21 @@ def _plan(totals: Slots, sizes: tuple[int, ...]) -> Plan | None:
                 roles.setdefault(role, []).append(stock)
     groups = tuple(tuple(group) for group in roles.values())
     if groups == tuple((stock,) for stock in range(len(sizes))) and all(a == b for a, b in kinds.items()):
-        return {}, groups
+        return {}, groups, _alone(kinds.values())
     renumbered = {
         kind: sum(1 << new for new, group in enumerate(groups) if narrow >> group[0] & 1)
         for kind, narrow in kinds.items()
     }
-    return renumbered, groups
+    return renumbered, groups, _alone(renumbered.values())
+
+
+def _alone(kinds: Iterable[int]) -> tuple[int, ...]:
+    different = set(kinds)
+    return tuple(
+        kind
+        for kind in sorted(different)
+        if not kind & (kind - 1) and not any(other & kind for other in different if other != kind)
+    )
 
 
 # What happens to a case
@@ -200,20 +206,27 @@ def shown(case: Case, at: int, face: str) -> list[Case]:
             pool = stocks[stock]
             if pool is None or face in pool:
                 options.append((stock, kind))
+    if not options:
+        return []
+    totals = _totals(slots)
     if len(options) > 1:
-        options = _needed(options, stocks, list(_totals(slots)))
+        options = _needed(options, stocks, totals)
     found = []
     for stock, kind in options:
         pool = stocks[stock]
         left = stocks if pool is None else (*stocks[:stock], _less(pool, face), *stocks[stock + 1 :])
-        after = tidy((left, _more(slots, at, kind, -1), known))
+        rest = dict(totals)
+        rest[kind] -= 1
+        if not rest[kind]:
+            del rest[kind]
+        after = tidy((left, _more(slots, at, kind, -1), known), rest)
         if after is not None:
             found.append(after)
     return found
 
 
 def _needed(
-    options: list[tuple[int, int]], stocks: tuple[Faces | None, ...], kinds: list[int]
+    options: list[tuple[int, int]], stocks: tuple[Faces | None, ...], kinds: Iterable[int]
 ) -> list[tuple[int, int]]:
     """The (stock, kind) that no other makes needless; of two that do so to each other the first."""
 

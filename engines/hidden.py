@@ -22,8 +22,11 @@ from collections.abc import Iterable, Mapping
 from engines.cases import Case, Faces, can, emptied, given, grown, moved, shown, sure, tidy
 from engines.widening import BLANK, apart, resized, widened
 
-LIMIT = 64
-"""Cases kept apart before they are widened to one."""
+LIMIT = 1200
+"""Cases kept apart, times hidden cards, before they are widened to one: what a case costs grows with its cards. With 12 cards
+100 cases, more than such a game needs; with 100 cards 12."""
+FEW = 8
+"""So many cases are always kept apart."""
 STOCKS = 7
 """Stocks kept apart in one case; where more are needed the whole is widened as well."""
 
@@ -120,13 +123,15 @@ class Hidden:
         wanted = tuple(sorted(faces))
         if not wanted:
             return self
-        if not self.possible(place, wanted):
-            raise Impossible(f"{place or 'elsewhere'} cannot hold {', '.join(wanted)}")
-        at = self._places.index(place)
         cases = self._cases
+        at = self._places.index(place) if place in self._places else -1
+        if at < 0 or self._asked.get((place, wanted)) is False:
+            cases = frozenset()
         for face in wanted:
-            cases = self._few(frozenset(after for case in cases for after in shown(case, at, face)), 4)
-        return self._now(self._places, cases)
+            cases = self._few(frozenset(after for case in cases for after in shown(case, at, face)))
+        if not cases:
+            raise Impossible(f"{place or 'elsewhere'} cannot hold {', '.join(wanted)}")
+        return Hidden(self._places, cases, self._classes)
 
     def move(self, source: str, target: str, n: int = 1) -> Hidden:
         """So many unseen cards change place: a draw, a deal, a theft. Raises Impossible when fewer lie there."""
@@ -138,10 +143,10 @@ class Hidden:
         here, there = places.index(source), places.index(target)
         if n == self.size(source):
             cases = frozenset(emptied(case, here, there) for case in cases)
-            return self._now(places, cases)
+            return Hidden(places, cases, self._classes)
         for _ in range(n):
-            cases = self._few(frozenset(after for case in cases for after in moved(case, here, there)), 4)
-        return self._now(places, cases)
+            cases = self._few(frozenset(after for case in cases for after in moved(case, here, there)))
+        return Hidden(places, cases, self._classes)
 
     def put(self, place: str, faces: Iterable[str]) -> Hidden:
         """Cards that lay face up go into the place: everybody knows that they are there."""
@@ -193,11 +198,12 @@ class Hidden:
             return self._places, self._cases
         return (*self._places, place), frozenset(grown(case) for case in self._cases)
 
-    def _now(self, places: tuple[str, ...], cases: frozenset[Case]) -> Hidden:
-        return Hidden(places, self._few(cases, 1), self._classes)
-
-    def _few(self, cases: frozenset[Case], times: int) -> frozenset[Case]:
-        """The cases, widened to one when there are more than so many times LIMIT, or too many stocks in one."""
-        if len(cases) > times * LIMIT or any(len(stocks) > STOCKS for stocks, _, _ in cases):
+    def _few(self, cases: frozenset[Case]) -> frozenset[Case]:
+        """The cases, widened to one when there are more than LIMIT allows, or too many stocks in one."""
+        if len(cases) <= FEW and all(len(stocks) <= STOCKS for stocks, _, _ in cases):
+            return cases
+        _, slots, known = next(iter(cases))
+        cards = sum(map(len, known)) + sum(n for mine in slots for _, n in mine)
+        if len(cases) * cards > LIMIT or any(len(stocks) > STOCKS for stocks, _, _ in cases):
             return frozenset((widened(cases, self._classes),))
         return cases

@@ -32,7 +32,7 @@ def widened(cases: Iterable[Case], classes: tuple[frozenset[str], ...]) -> Case:
     all_cases = list(cases)
     places = range(len(all_cases[0][1]))
     unknown = _unknown(all_cases)
-    if unknown:
+    if unknown or len(classes) < 2:
         classes = ()
     known = [_common([Counter(case[2][at]) for case in all_cases]) for at in places]
     pool = _common([_cards(case) for case in all_cases])
@@ -47,11 +47,12 @@ def widened(cases: Iterable[Case], classes: tuple[frozenset[str], ...]) -> Case:
     if unknown:
         pools.append(None)
     every = (1 << len(pools)) - 1
+    of = [[_class(pool, numbers, rest) for pool in case[0]] for case in all_cases] if classes else []
     slots = []
     for at in places:
         least: Counter[int] | None = None
-        for case in all_cases:
-            mine = _classed(case, at, numbers, rest, known[at]) if classes else Counter()
+        for case, kinds in zip(all_cases, of, strict=False):
+            mine = _classed(case, at, kinds, numbers, rest, known[at])
             least = mine if least is None else least & mine
         counts = Counter({1 << number: n for number, n in (least or Counter()).items()})
         _, first_slots, first_known = all_cases[0]
@@ -88,15 +89,24 @@ def _cards(case: Case) -> Counter[str]:
     return cards
 
 
-def _classed(case: Case, at: int, numbers: Mapping[str, int], rest: int, known: Counter[str]) -> Counter[int]:
-    """By class, how many cards of the place are surely of that class, besides those that stay known."""
-    stocks, slots, faces = case
+def _class(pool: Faces | None, numbers: Mapping[str, int], rest: int) -> int:
+    """The class of which all cards of a stock are, or -1."""
+    found = {numbers.get(face, rest) for face in set(pool or ())}
+    return found.pop() if len(found) == 1 else -1
+
+
+def _classed(
+    case: Case, at: int, classes: list[int], numbers: Mapping[str, int], rest: int, known: Counter[str]
+) -> Counter[int]:
+    """By class, how many cards of the place are surely of that class, besides those that stay known. ``classes`` are those of the
+    stocks."""
+    _, slots, faces = case
     counts: Counter[int] = Counter()
     for face in (Counter(faces[at]) - known).elements():
         counts[numbers.get(face, rest)] += 1
     for kind, n in slots[at]:
-        of = {numbers.get(face, rest) for stock in bits(kind) for face in stocks[stock] or ()}
-        if len(of) == 1:
+        of = {classes[stock] for stock in bits(kind)}
+        if len(of) == 1 and -1 not in of:
             counts[of.pop()] += n
     return counts
 

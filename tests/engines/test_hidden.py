@@ -236,7 +236,8 @@ def test_after_any_history_exactly_what_some_world_allows_is_possible(
 def test_a_widened_knowledge_never_forbids_what_some_world_allows(
     limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hidden, "LIMIT", limit)
+    monkeypatch.setattr(hidden, "LIMIT", 0)
+    monkeypatch.setattr(hidden, "FEW", limit)
     monkeypatch.setattr(hidden, "STOCKS", 2)
     widened = []
     real = hidden.widened
@@ -323,7 +324,8 @@ def test_the_same_history_gives_the_same_knowledge_in_any_process() -> None:
 
 def test_what_is_known_in_every_case_survives_widening(monkeypatch: pytest.MonkeyPatch) -> None:
     """No map was dealt to the hands: even widened, nobody holds one of whom all cards are from then."""
-    monkeypatch.setattr(hidden, "LIMIT", 1)
+    monkeypatch.setattr(hidden, "LIMIT", 0)
+    monkeypatch.setattr(hidden, "FEW", 1)
     dealt = Hidden.of(
         {"treasure": {"coin": 4, "mask": 4}, "map": {"map": 2}},
         {
