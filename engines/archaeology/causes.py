@@ -13,7 +13,6 @@ from engines.archaeology.counts import (
     numbered,
     over,
     surely_bust,
-    surely_left,
     surely_safe,
     too_little,
     untouched,
@@ -35,6 +34,7 @@ from engines.archaeology.moves import (
 )
 from engines.archaeology.numbers import MAP
 from engines.archaeology.state import HANDS, ArchaeologyState, Stage
+from engines.archaeology.turns import acting, judged_in, may_skip_dig
 from engines.game import Move
 
 Cause = tuple[str, str, dict[str, str]]
@@ -81,16 +81,6 @@ MISPLACED: dict[type[Move], tuple[str, str]] = {
 
 def title(face: str) -> str:
     return face.capitalize()
-
-
-def acting(state: ArchaeologyState) -> int:
-    """The seat that has to do something now."""
-    return state.queue[0] if state.stage in ("tents", "lose") else state.turn
-
-
-def may_skip_dig(state: ArchaeologyState) -> bool:
-    """Whether the player may go on without a dig: only unverified counts say that a card is left (A8)."""
-    return state.stage == "dig" and not surely_left(state)
 
 
 def _turn(state: ArchaeologyState, move: Move) -> Cause | None:
@@ -238,6 +228,7 @@ def _mine(state: ArchaeologyState, move: Move) -> Cause | None:
 
 def cause(state: ArchaeologyState, move: Move) -> Cause | None:
     """Why the move is illegal; None when it is legal, or when nobody can know better."""
+    state = judged_in(state, move)
     found = _turn(state, move)
     if found is not None:
         return found

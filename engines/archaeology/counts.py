@@ -137,12 +137,11 @@ def holders(state: ArchaeologyState) -> int:
 
 
 def over(state: ArchaeologyState) -> bool:
-    """Whether the game has ended (A40). Storms and thieves that nobody can prove would change nothing any more."""
+    """Whether the game has ended (A40). While a card may be left that nobody can count, somebody first has to go on without a
+    dig, which says that the dig site is empty."""
     if state.stage == "over":
         return True
-    if state.stage not in ("dig", "act") or holders(state):
-        return False
-    return not surely_left(state)
+    return state.stage in ("dig", "act") and not holders(state) and not maybe_left(state)
 
 
 def must_sell(state: ArchaeologyState) -> bool:

@@ -44,6 +44,7 @@ from engines.archaeology.state import (
     ArchaeologyState,
     ordered,
 )
+from engines.archaeology.turns import begin, judged_in
 from engines.game import Move, Reveal, WrongReveal
 from engines.hidden import Hidden, Impossible
 from engines.words import listed
@@ -57,23 +58,12 @@ def _less(pile: tuple[str, ...], cards: Iterable[str]) -> tuple[str, ...]:
 # Turns
 
 
-def begin(state: ArchaeologyState, seat: int) -> ArchaeologyState:
-    """The turn of a player: a dig while a card may be left (D1, A8)."""
-    return replace(
-        state,
-        turn=seat,
-        stage="dig" if maybe_left(state) else "act",
-        dug=False,
-        explored=False,
-        sold_now=False,
-        may_peek=False,
-    )
-
-
 def _end(state: ArchaeologyState) -> ArchaeologyState:
     """The turn passes clockwise (F1); once nothing can be dug, over those with no cards (A42)."""
-    passed = not (state.dug or state.sold_now or state.explored)
-    state = replace(state, passes=state.passes + 1 if passed else 0)
+    if state.dug or state.sold_now or state.explored:
+        state = replace(state, passes=0)
+    elif state.held(state.turn):
+        state = replace(state, passes=state.passes + 1)
     diggable = maybe_left(state)
     if not diggable and state.option("game_end") == "dig":
         return replace(state, stage="over", may_peek=False)
@@ -192,6 +182,7 @@ def _put_down(state: ArchaeologyState, place: str) -> ArchaeologyState:
 
 def moved(state: ArchaeologyState, move: Move) -> ArchaeologyState:
     """The state after a legal move."""
+    state = judged_in(state, move)
     if state.stage == "dig" and not isinstance(move, Dig):
         # Nobody acts before the dig while a card is there: so none is (A8).
         state = replace(state, stage="act", exhausted=True)

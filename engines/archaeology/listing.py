@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import prod
 
-from engines.archaeology.causes import acting, cause, largest, may_skip_dig
+from engines.archaeology.causes import cause, largest
 from engines.archaeology.counts import (
     KINDS,
     left_in,
@@ -41,6 +41,7 @@ from engines.archaeology.moves import (
 )
 from engines.archaeology.numbers import FACES
 from engines.archaeology.state import CHAMBERS, HANDS, MARKET, PILE, ArchaeologyState, ordered
+from engines.archaeology.turns import acting, may_skip_dig, passed_over
 from engines.game import Move, Reveal
 
 MOST = 500
@@ -218,6 +219,10 @@ def listed(state: ArchaeologyState) -> tuple[tuple[Move, ...], bool]:
                 if state.option("game_end") == "dig":
                     return (Dig(seat), End(seat)), True
                 actions, every = _actions(state)
+                heir = passed_over(state)
+                if heir is not None:
+                    others, all_others = _actions(heir)
+                    actions, every = actions + others, every and all_others
                 return (*moves, *actions), every
         case "steal":
             victims = (victim for victim in range(state.players) if victim != seat)

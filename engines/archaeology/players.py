@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from engines.archaeology.causes import Cause, acting, cause, doubtful
+from engines.archaeology.causes import Cause, cause, doubtful
 from engines.archaeology.causes import largest as largest_set
 from engines.archaeology.moves import (
     Bust,
@@ -29,6 +29,7 @@ from engines.archaeology.moves import (
 from engines.archaeology.numbers import MAP
 from engines.archaeology.scoring import price
 from engines.archaeology.state import ArchaeologyState, ordered
+from engines.archaeology.turns import acting
 from engines.game import Move
 
 Hand = tuple[str, ...]

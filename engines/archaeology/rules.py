@@ -7,7 +7,7 @@ saw, and no number that nobody has verified, could make it legal.
 from __future__ import annotations
 
 from engines.archaeology import listing, numbers
-from engines.archaeology.causes import acting, cause, doubtful, largest, may_skip_dig
+from engines.archaeology.causes import cause, doubtful, largest
 from engines.archaeology.counts import likely_bust, must_sell, over
 from engines.archaeology.effects import moved, revealed
 from engines.archaeology.listing import awaited
@@ -15,6 +15,7 @@ from engines.archaeology.notation import format, parse, phrase, title
 from engines.archaeology.numbers import MAP, MONUMENTS, SEATS, compiled
 from engines.archaeology.scoring import outcome, score
 from engines.archaeology.state import CHAMBERS, DIG, HANDS, MARKET, PILE, ArchaeologyState, Stage
+from engines.archaeology.turns import acting, may_skip_dig
 from engines.catalogue import Catalogue, Lack, MissingNumbers, shipped
 from engines.game import Hint, IllegalMove, Move, Option, Options, Refusal, Reveal, Step
 from engines.hidden import Hidden

@@ -199,7 +199,7 @@ def test_a_tie_in_cards_too_is_shared() -> None:
 
 
 @rule("A8", "A40", game="archaeology")
-def test_storms_that_nobody_can_prove_do_not_keep_the_game_going() -> None:
+def test_where_a_storm_could_be_left_somebody_says_that_there_is_none() -> None:
     numbers = override(_numbers(3, shipped("archaeology")), {"sandstorms.3": 2}, "house", "test")
     state = turns(begin(players=3, numbers=numbers, monument="sphinx"), 3)
     state = play(dug(state), "Ana: sell 5 shard; Ana: sell map; Ana: end")
@@ -213,6 +213,27 @@ def test_storms_that_nobody_can_prove_do_not_keep_the_game_going() -> None:
     assert rules.to_move(play(state, "Ben: dig; reveal sandstorm")) == CLEO
     gone = play(state, "Ben: end")
     assert gone.exhausted and rules.to_move(gone) == CLEO and rules.due(gone) == "act or end"
-    # And once all hands are empty the game is over, whatever could be left.
-    over = play(state, "correct hand Ben 0", "correct hand Cleo 0")
-    assert rules.outcome(over) is not None
+    # Once all hands are empty as well, that ends the game.
+    empty = play(state, "correct hand Ben 0", "correct hand Cleo 0")
+    assert rules.outcome(empty) is None and rules.due(empty) == "dig or go on"
+    assert rules.outcome(play(empty, "Ben: end")) is not None
+
+
+@rule("A42", game="archaeology")
+def test_where_nobody_can_know_whether_a_dig_is_due_the_next_player_with_cards_may_go_on() -> None:
+    unsure = turns(begin(players=3, numbers=_numbers(3, shipped("archaeology")), monument="sphinx"), 1)
+    unsure = play(dug(unsure), "Ben: sell 5 shard; Ben: end; Cleo: dig; reveal treasure; Cleo: end")
+    unsure = play(dug(unsure), "Ana: end")
+    # Ben holds nothing. A storm could be left for him to dig; if none is, the turn is Cleo's.
+    assert rules.to_move(unsure) == BEN and rules.due(unsure) == "dig or go on"
+    assert (
+        rule_of(unsure, "Ben: dig") == rule_of(unsure, "Ben: end") == rule_of(unsure, "Cleo: sell coin") == ""
+    )
+    assert rule_of(unsure, "Ana: sell coin") == rule_of(unsure, "Cleo: dig") == "F1"
+    assert doubted(unsure, "Cleo: sell coin") == "A8"
+    listed = {(made.player, rules.format(made)) for made in rules.legal_moves(unsure)}
+    assert {(BEN, "dig"), (BEN, "end"), (CLEO, "end"), (CLEO, "sell coin")} <= listed
+    after = play(unsure, "Cleo: end")
+    assert after.exhausted and rules.to_move(after) == ANA and after.passes == 1
+    # A player with no cards who goes on does not pass.
+    assert play(unsure, "Ben: end").passes == 0
