@@ -21,8 +21,28 @@ from engines.referee import Match
 from firmware.catalog import catalog
 
 NAMES = ("Ana", "Ben", "Clara", "David", "Emma")
-SIGNS = (*"=.,[]{}\"'#\n\t\\-+_?:0179aeé \x00\x1b\u2028", '"""', "'''", "[[", "]]", "true", "nan", "inf")
-SIGNS += ("1_000", "0x1f", "1979-05-27", "9" * 5000, "[" * 300, "\r\n", "\\ud800", " = ", "house = true\n")
+SIGNS: tuple[str, ...] = (
+    *"=.,[]{}\"'#\n\t\\-+_?:0179aeé \x00\x1b\u2028",
+    '"""',
+    "'''",
+    "[[",
+    "]]",
+    "true",
+    "nan",
+    "inf",
+)
+SIGNS = (
+    *SIGNS,
+    "1_000",
+    "0x1f",
+    "1979-05-27",
+    "9" * 5000,
+    "[" * 300,
+    "\r\n",
+    "\\ud800",
+    " = ",
+    "house = true\n",
+)
 VALUES = (
     "0",
     "-1",
@@ -79,7 +99,7 @@ def damaged(text: str, rng: random.Random) -> str:
             # A number that is well formed and not the right one: this is what only the game itself can notice.
             digits = [place for place, sign in enumerate(text) if sign.isdigit()]
             place = rng.choice(digits) if digits else 0
-            return text[:place] + str(rng.choice((0, 1, 2, 7, 50))) + text[place + 1 :]
+            return f"{text[:place]}{rng.choice((0, 1, 2, 7, 50))}{text[place + 1 :]}"
         case _:
             return text[: rng.randrange(len(text) + 1)]
     return "\n".join(lines)

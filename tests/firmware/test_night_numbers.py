@@ -15,6 +15,7 @@ from engines import record
 from engines.catalogue import Catalogue, house, override, shipped
 from firmware import entries, numbers, replay, service
 from firmware import night as nights
+from firmware.events import Part
 from firmware.gallery import WIDEST
 from firmware.recording import START, Recording
 from firmware.screens import pages
@@ -85,7 +86,7 @@ def test_the_set_up_says_once_what_the_numbers_rest_on(gives: Gives, notice: str
         assert one.confirm().name == "turn"
         assert not notice or notice not in one.screen.lines
     blind = at_setup(catalogue)
-    blind.send(nights.Part("camera", "no camera: check the ribbon", 1.0))
+    blind.send(Part("camera", "no camera: check the ribbon", 1.0))
     assert blind.screen.main == TEXTS("setup.blind") and fits(blind.screen) == ()
     assert (notice or TEXTS("setup.blind_long")) in blind.screen.lines
 
@@ -177,7 +178,8 @@ def test_a_recorded_night_is_played_again_by_its_numbers(tmp_path: Path) -> None
     path = tmp_path / "0001" / START
     start = json.loads(path.read_text("utf-8"))
     assert start["numbers"]["tanis"][0].startswith("catalogue: house ")
-    for damaged in (3, {"tanis": ["number x: 1"]}, {"chess": []}, {"tanis": 3}, {"tanis": [3]}):
+    wrong: tuple[Any, ...] = (3, {"tanis": ["number x: 1"]}, {"chess": []}, {"tanis": 3}, {"tanis": [3]})
+    for damaged in wrong:
         path.write_text(json.dumps({**start, "numbers": damaged}), "utf-8")
         with pytest.raises(replay.RecordingError, match="damaged"):
             replay.recording(tmp_path)
