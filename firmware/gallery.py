@@ -21,6 +21,7 @@ from firmware.night import Night, begin, failsafe, screen, step
 from firmware.screens import pages
 from firmware.shell import NOWHERE
 from firmware.states.base import planned
+from firmware.states.lists import EXTRAS
 from hardware.buttons.press import Press
 from hardware.display.screen import Screen
 
@@ -240,6 +241,8 @@ def _lists(names: tuple[str, str]) -> dict[str, Screen]:
     found["menu explorer"] = drive.press(keys.DOWN)
     found["menu sign"] = drive.press(keys.YES)
     found["menu number"] = drive.press(keys.YES)
+    drive.press(keys.MENU, *[keys.UP] * len(EXTRAS))
+    found["hints"] = drive.press(keys.YES)
     drive.press(keys.MENU, *[keys.UP] * 4)
     found["correct"] = drive.press(keys.YES)
     found["correct does not fit"] = drive.press(keys.YES)

@@ -32,6 +32,8 @@ def pages(night: Night) -> int:
         return len(_score_pages(night.match))
     if night.place == "help":
         return len(Button)
+    if night.place == "hints" and night.match is not None:
+        return len(_hint_pages(night.match))
     if night.place == "proposal" and night.picked is None:
         return len(night.chain)
     if night.place == "illegal" and night.match is not None and night.finding.refusal is not None:
@@ -313,6 +315,24 @@ def _score(night: Night) -> Screen:
     return Screen("score", title, main, lines, night.texts("foot.scroll"), right)
 
 
+def _hint_pages(match: Match) -> tuple[tuple[str, ...], ...]:
+    """The hints for the player to move, four small lines a page."""
+    told = tuple(hint.text for hint in match.game.rules.hints(match.state))
+    return tuple(told[at : at + 4] for at in range(0, len(told), 4))
+
+
+def _hints(night: Night) -> Screen:
+    match, texts = _match(night), night.texts
+    all_pages = _hint_pages(match)
+    title = texts.get(f"hints.{match.game.id}", texts("hints.title"))
+    if not all_pages:
+        return Screen("hints", title, lines=(texts("hints.none"),), footer=texts("foot.goon"))
+    page = min(night.page, len(all_pages) - 1)
+    right = f"{page + 1}/{len(all_pages)}" if len(all_pages) > 1 else ""
+    footer = texts("foot.scroll") if len(all_pages) > 1 else texts("foot.goon")
+    return Screen("hints", title, lines=all_pages[page], right=right, footer=footer)
+
+
 def _end(night: Night) -> Screen:
     match = _match(night)
     outcome = match.outcome()
@@ -405,6 +425,7 @@ _SCREENS: Mapping[str, Callable[[Night], Screen]] = {
     "corrected": _corrected,
     "score": _score,
     "end": _end,
+    "hints": _hints,
     "export": _export,
     "pause": _pause,
     "poweroff": _plain("poweroff", "poweroff"),

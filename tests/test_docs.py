@@ -71,7 +71,7 @@ def test_the_players_page_tells_every_key() -> None:
 
 def test_the_players_page_says_what_the_display_says() -> None:
     page, texts = (DOCS / "player.md").read_text("utf-8"), load()
-    quoted = ["ask.who", "desync.title", "blind.hand", "menu.export", "menu.correct", "pause.new", "pause.off",
+    quoted = ["ask.who", "desync.title", "blind.hand", "menu.export", "menu.correct", "menu.hints", "pause.new", "pause.off",
               "setup.ready", "option.go", "first.random", "setup.blind"]  # fmt: skip
     for key in quoted:
         assert texts(key) in page, key

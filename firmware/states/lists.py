@@ -15,8 +15,8 @@ from firmware.states import play
 from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, plan_of, stay
 from firmware.states.setup import option_label
 
-EXTRAS = ("takeback", "score", "correct", "export", "help", "pause")
-"""What the menu offers behind the moves."""
+EXTRAS = ("hints", "takeback", "score", "correct", "export", "help", "pause")
+"""What the menu offers behind the moves; hints only where the game has some now."""
 
 
 def words(match: Match, move: Move) -> tuple[str, ...]:
@@ -45,8 +45,10 @@ def _menu(night: Night, path: tuple[str, ...]) -> Night:
     assert night.match is not None
     labels, values = _below(night.match, path)
     if not path:
-        labels = (*labels, *(night.texts(f"menu.{extra}") for extra in EXTRAS))
-        values = (*values, *EXTRAS)
+        rules, state = night.match.game.rules, night.match.state
+        extras = EXTRAS if rules.hints(state) else EXTRAS[1:]
+        labels = (*labels, *(night.texts(f"menu.{extra}") for extra in extras))
+        values = (*values, *extras)
     return replace(night, place="menu", path=path, listing=Listing(labels, values), page=0)
 
 
@@ -60,6 +62,7 @@ def choose(night: Night) -> Result:
     from firmware.states import others
 
     doors = {
+        "hints": others.hints,
         "takeback": takeback,
         "score": others.score,
         "correct": correct,

@@ -68,6 +68,11 @@ def score(night: Night) -> Result:
     return replace(night, place="score", listing=NO_LIST, picked=None, page=0), ()
 
 
+def hints(night: Night) -> Result:
+    """What the game points at for the player to move (which tiles can be taken)."""
+    return replace(night, place="hints", listing=NO_LIST, picked=None, page=0), ()
+
+
 def export(night: Night) -> Result:
     """The record of the game as a text file; the display says where it is."""
     return replace(night, place="export", exported=None, listing=NO_LIST, picked=None, page=0), (Export(),)

@@ -122,6 +122,11 @@ STATES: Mapping[str, State] = {
         {**_GAME, **_PAGES, keys.YES: play.settle, keys.NO: play.settle},
         patience=_PATIENCE,
     ),
+    "hints": State(
+        "what can be done now that is worth pointing at",
+        {**_GAME, **_PAGES, keys.YES: play.settle, keys.NO: play.settle},
+        patience=_PATIENCE,
+    ),
     "export": State(
         "where the record of this game was written",
         {**_GAME, keys.YES: play.settle, keys.NO: play.settle},

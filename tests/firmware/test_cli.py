@@ -39,11 +39,25 @@ def test_help_is_quick_and_imports_nothing_heavy() -> None:
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
     for heavy in ("cv2", "numpy", "PIL", "sqlite3", "luma", "gpiozero"):
         assert f"'{heavy}'" not in done.stderr
-    for command in ("demo", "run", "replay", "print", "check-config", "screens", "export", "version"):
+    for command in (
+        "demo",
+        "run",
+        "play",
+        "replay",
+        "catalog",
+        "board",
+        "print",
+        "check-config",
+        "screens",
+        "export",
+        "version",
+    ):
         assert f"\n  {command}" in done.stdout.replace("    ", "  ")
 
 
-@pytest.mark.parametrize("command", ["run", "replay", "print", "check-config", "export"])
+@pytest.mark.parametrize(
+    "command", ["run", "play", "replay", "catalog", "board", "print", "check-config", "export"]
+)
 def test_every_command_shows_examples(command: str) -> None:
     done = thoth(command, "--help")
     assert done.returncode == 0
@@ -56,6 +70,9 @@ def test_every_command_shows_examples(command: str) -> None:
         ((), "required"),
         (("dance",), "invalid choice"),
         (("replay", "nowhere"), "nowhere does not exist"),
+        (("catalog",), "which game?"),
+        (("catalog", "--check", "nowhere.toml"), "nowhere.toml"),
+        (("board", "--numbers", "nowhere.toml"), "nowhere.toml"),
         (("print", "mat", "papyrus"), "no mat for papyrus yet"),
         (("check-config",), "--example"),
         (("check-config", "nowhere.toml"), "cannot be read"),

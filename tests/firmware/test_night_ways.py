@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from engines.table import Table
+from engines.tanis.moves import Take
 from firmware import night as nights
 from firmware.events import Blind, Look, Looked, Part, PowerOff, Signal, Tick
 from hardware.buttons.press import Button
@@ -18,6 +19,7 @@ from tests.firmware.evenings import (
     evening,
     kinds,
     legal,
+    midgame,
     started,
     takes,
 )
@@ -114,6 +116,46 @@ def test_an_option_is_corrected_without_losing_a_move() -> None:
     assert one.match.options["floor_supports"] == "yes"
     assert one.match.moves == moves
     assert one.screen.name == "turn"
+
+
+def test_the_menu_points_at_the_tiles_that_can_be_taken() -> None:
+    one = midgame(started())
+    open_ = {move.tile for move in one.match.legal_moves() if isinstance(move, Take)}
+    one.press(YES, long=True)
+    one.choose(TEXTS("menu.hints"))
+    assert one.screen.name == "hints" and one.screen.title == TEXTS("hints.tanis")
+    told = {f"{line.split()[0].lower()}-{number}" for line in one.screen.lines for number in spread(line)}
+    assert told == open_ and open_
+    written = list(one.written)
+    one.reject()
+    assert one.screen.name == "turn" and one.written == written
+    one.press(YES, long=True)
+    one.choose(TEXTS("menu.hints"))
+    one.send(Tick(one.now + 61))
+    assert one.screen.name == "turn"
+
+
+def spread(line: str) -> list[int]:
+    """The numbers of a hint: "Falcon 3 7-9"."""
+    found: list[int] = []
+    for part in line.split()[1:]:
+        low, _, high = part.partition("-")
+        found += range(int(low), int(high or low) + 1)
+    return found
+
+
+def test_the_menu_points_at_nothing_that_nobody_has_read() -> None:
+    one = evening()
+    one.send(Part("camera", "no camera: check the ribbon", 0.0))
+    while one.screen.name != "turn":
+        one.confirm()
+    one.press(YES, long=True)
+    assert TEXTS("menu.hints") not in one.screen.choices
+    assert TEXTS("menu.takeback") in one.screen.choices
+    # What was on display when the last open tile went: nothing to point at, and a way back.
+    one.night = replace(one.night, place="hints")
+    assert one.screen.lines == (TEXTS("hints.none"),)
+    assert one.reject().name == "turn"
 
 
 def test_names_on_the_wrong_seats_are_swapped() -> None:
