@@ -7,7 +7,9 @@ nobody would list.
 from __future__ import annotations
 
 import random
+import traceback
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from engines import record
@@ -23,8 +25,8 @@ MOST = 500
 """Where there are more legal moves not all need be listed."""
 APPLIED = 12
 """So many of the listed moves of a state are applied; all are put to the predicate."""
-STEPS = 20_000
-"""A game that is not over then never ends."""
+STEPS = {"sensible": 5_000, "random": 600}
+"""Sensible players have ended every game by then; nobody waits longer for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +113,10 @@ class Course:
             return Tally(1, int(finished), len(self.states), self.moves, self.tried, self.refused)
         except Exception as error:
             last = "; ".join(self.rules.format(step, self.names) for step in self.steps[-3:])
+            at = traceback.extract_tb(error.__traceback__)[-1]
             raise Broken(
                 f"{self.setting.game.id}, {self.setting.players} players, seed {self.setting.seed}, state "
-                f"{len(self.states) - 1} ({self.setting}), after {last}: {type(error).__name__}: {error}"
+                f"{len(self.states) - 1} ({self.setting}), after {last}: {type(error).__name__}: {str(error) or at.line} ({Path(at.filename).name}:{at.lineno})"
             ) from error
 
     def _play(self) -> None:
@@ -128,8 +131,8 @@ class Course:
             assert (self.rules.outcome(self.state) is not None) == self.deal.over
             if self.deal.over:
                 return
-            assert self.setting.style == "random" or len(self.steps) < STEPS, "the game does not end"
-            if len(self.steps) >= STEPS:
+            if len(self.steps) >= (STEPS[self.setting.style]):
+                assert self.setting.style == "random", "the game does not end"
                 return
             self._move()
 
