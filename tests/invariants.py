@@ -23,7 +23,7 @@ LINES, WIDTH, DUE, WORDS = 2, 21, 14, 17
 """What fits the display; the longest object of a phrase is Falcon 10 right 1."""
 MOST = 500
 """Where there are more legal moves not all need be listed."""
-APPLIED = 12
+APPLIED = 6
 """So many of the listed moves of a state are applied; all are put to the predicate."""
 STEPS = {"sensible": 5_000, "random": 600}
 """Sensible players have ended every game by then; nobody waits longer for others."""
