@@ -68,6 +68,11 @@ class Table:
             f"{match.game.name}: {', '.join(match.names)}; {match.names[match.first]} begins. "
             f"? shows what can be typed{record.HOUSE if match.house else ''}."
         )
+        doubtful = len(match.catalogue.unverified)
+        if doubtful:
+            self._say(
+                f"{doubtful} numbers are not verified for your edition: thoth catalog {match.game.id} shows which."
+            )
         code = 0
         try:
             self._facts()

@@ -244,6 +244,16 @@ def test_house_numbers_are_named(tmp_path: Path) -> None:
         assert "house numbers" in terminal.all[0] and "House numbers are in force." in terminal.all
 
 
+def test_unverified_numbers_are_counted_once(tmp_path: Path) -> None:
+    for game in games():
+        terminal = scripted("score")
+        table(terminal, tmp_path / "game.txt", game).run()
+        doubtful = len(house(game).unverified)
+        told = [line for line in terminal.all if "not verified" in line]
+        assert [line.split()[0] for line in told] == ([str(doubtful)] if doubtful else [])
+        assert all(f"thoth catalog {game}" in line for line in told)
+
+
 def test_the_menu_below_a_path_holds_everything_once() -> None:
     told = [
         (tuple(text.split()), text)
