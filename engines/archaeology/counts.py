@@ -5,10 +5,10 @@ A number that nobody has verified never makes a move illegal: where one is neede
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engines.archaeology.moves import Dug
-from engines.archaeology.numbers import Numbers
+from engines.archaeology.numbers import MAP, Numbers
 from engines.archaeology.state import CHAMBERS, DIG, PILE, ArchaeologyState
 
 KINDS: tuple[Dug, ...] = ("treasure", "thief", "sandstorm")
@@ -59,6 +59,19 @@ def untouched(state: ArchaeologyState) -> bool:
     laid = sum(counts) + (numbers.pile if state.monument == "buried-ruins" else 0)
     dealt = numbers.hand * state.players + numbers.market + laid
     return numbers.counted and state.hidden.size(DIG) == sum(numbers.copies.values()) - dealt
+
+
+def unseen(state: ArchaeologyState) -> Mapping[str, int]:
+    """By face: how many do not lie face up, by the numbers in force."""
+    left = dict(state.numbers.copies)
+    left[MAP] -= state.maps_gone
+    for pile in (state.market, state.drawn, *state.chambers):
+        for face in pile:
+            left[face] -= 1
+    for sets in state.sold:
+        for face, count in sets:
+            left[face] -= count
+    return left
 
 
 # Chambers
@@ -141,7 +154,7 @@ def over(state: ArchaeologyState) -> bool:
     dig, which says that the dig site is empty."""
     if state.stage == "over":
         return True
-    return state.stage in ("dig", "act") and not holders(state) and not maybe_left(state)
+    return state.stage in ("dig", "act") and not maybe_left(state) and not holders(state)
 
 
 def must_sell(state: ArchaeologyState) -> bool:

@@ -19,6 +19,7 @@ from engines.archaeology.counts import (
     numbered,
     over,
     too_little,
+    unseen,
     worth,
 )
 from engines.archaeology.moves import (
@@ -55,13 +56,22 @@ Treasures = tuple[str, ...]
 def _most(state: ArchaeologyState) -> dict[str, int]:
     """By face: how many of it the hand of the player may hold."""
     place, hidden = HANDS[acting(state)], state.hidden
+    held = hidden.size(place)
+    counted = state.numbers.counted and not state.corrected
+    left = unseen(state)
     found = {}
     for face in state.numbers.faces:
-        count = 0
-        while hidden.possible(place, (face,) * (count + 1)):
-            count += 1
-        if count:
-            found[face] = count
+        # So many are possible, and more than ``top`` are not: mostly the first question is the last.
+        sure, top = 0, min(held, left[face]) if counted else held
+        ask = top
+        while sure < top:
+            if hidden.possible(place, (face,) * ask):
+                sure = ask
+            else:
+                top = ask - 1
+            ask = (sure + top + 1) // 2
+        if sure:
+            found[face] = sure
     return found
 
 
@@ -73,10 +83,12 @@ def _bound(most: Mapping[str, int], sizes: range) -> int:
     return sum(ways[size] for size in sizes)
 
 
-def _hands(state: ArchaeologyState, sizes: range, limit: int) -> list[Treasures] | None:
+def _hands(
+    state: ArchaeologyState, most: Mapping[str, int], sizes: range, limit: int
+) -> list[Treasures] | None:
     """The sets of cards of these sizes that the hand of the player may hold, in the order of FACES; None when they may be more
     than ``limit``."""
-    place, hidden, most = HANDS[acting(state)], state.hidden, _most(state)
+    place, hidden = HANDS[acting(state)], state.hidden
     if _bound(most, sizes) > limit:
         return None
     faces = list(most)
@@ -111,7 +123,7 @@ def _some_loss(state: ArchaeologyState, count: int) -> list[Treasures]:
 def _losses(state: ArchaeologyState) -> tuple[list[Move], bool]:
     seat = acting(state)
     count = state.held(seat) // 2
-    every = _hands(state, range(count, count + 1), MOST)
+    every = _hands(state, _most(state), range(count, count + 1), MOST)
     chosen = _some_loss(state, count) if every is None else every
     return [Lose(seat, lost) for lost in chosen], every is not None
 
@@ -124,13 +136,13 @@ def _parts(market: Treasures) -> list[Treasures]:
     return found
 
 
-def _every_trade(state: ArchaeologyState, room: int) -> list[Move] | None:
+def _every_trade(state: ArchaeologyState, hand: Mapping[str, int], room: int) -> list[Move] | None:
     """All legal trades, or None when they are more than there is room for, or too many to look for."""
     held, numbers = state.held(state.turn), state.numbers
     count = prod(number + 1 for number in Counter(state.market).values())
     if not held or (count == 1 and state.option("trade_for_nothing") == "no"):
         return []
-    gives = _hands(state, range(1, held + 1), min(MOST, PAIRS // count))
+    gives = _hands(state, hand, range(1, held + 1), min(MOST, PAIRS // count))
     if gives is None:
         return None
     sure = numbers.trade_sure.issuperset(numbers.faces)
@@ -141,18 +153,18 @@ def _every_trade(state: ArchaeologyState, room: int) -> list[Move] | None:
     for give in gives:
         most = worth(numbers, give)
         for take, price in takes:
-            if price <= most if sure else not too_little(numbers, give, take):
+            if price <= most or not (sure or too_little(numbers, give, take)):
                 found.append(Trade(state.turn, give, take))
         if len(found) > room:
             return None
     return found
 
 
-def _some_trades(state: ArchaeologyState) -> list[Move]:
+def _some_trades(state: ArchaeologyState, hand: Mapping[str, int]) -> list[Move]:
     """Trades of one type for another: for each number of cards taken the fewest that pay for them."""
     seat, numbers = state.turn, state.numbers
     found: list[Move] = []
-    for face, most in _most(state).items():
+    for face, most in hand.items():
         for other, count in Counter(state.market).items():
             if other == face:
                 continue
@@ -164,9 +176,9 @@ def _some_trades(state: ArchaeologyState) -> list[Move]:
     return found
 
 
-def _sales(state: ArchaeologyState) -> list[Move]:
+def _sales(state: ArchaeologyState, hand: Mapping[str, int]) -> list[Move]:
     found: list[Move] = []
-    for face, held in _most(state).items():
+    for face, held in hand.items():
         most, sure = largest(state, face)
         top = min(most, held) if sure else held
         found += [Sell(state.turn, (face,) * count) for count in range(1, top + 1)]
@@ -194,14 +206,15 @@ def _explorations(state: ArchaeologyState) -> list[Move]:
 
 def _actions(state: ArchaeologyState) -> tuple[list[Move], bool]:
     seat = state.turn
-    moves = _sales(state) + _explorations(state)
+    hand = _most(state)
+    moves = _sales(state, hand) + _explorations(state)
     if state.may_peek:
         moves += [Peek(seat, chamber) for chamber in numbered(state) if left_in(state, chamber)]
     if cause(state, End(seat)) is None:
         moves.append(End(seat))
-    trades = _every_trade(state, MOST - len(moves))
+    trades = _every_trade(state, hand, MOST - len(moves))
     if trades is None:
-        return moves + _some_trades(state), False
+        return moves + _some_trades(state, hand), False
     return moves + trades, True
 
 
