@@ -220,7 +220,7 @@ def _parser() -> argparse.ArgumentParser:
     _numbers(play)
 
     catalog = command("catalog", "the numbers printed on a game's components", _catalog, _CATALOG)
-    catalog.add_argument("game", nargs="?", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
+    catalog.add_argument("game", nargs="?", metavar="GAME", help=", ".join(GAMES))
     catalog.add_argument("--template", action="store_true", help="print a file to fill in")
     catalog.add_argument("--check", type=Path, metavar="FILE", help="name every fault of a file of numbers")
     _numbers(catalog)
@@ -284,8 +284,9 @@ def _replay(arguments: argparse.Namespace) -> int:
     if not path.exists():
         raise Mistake(f"{path} does not exist; give the folder of a recording or the file of a record")
     if path.is_dir():
-        if arguments.json:
-            raise Mistake(f"{path} is the folder of a recording; --json is for the file of a record")
+        if arguments.json or arguments.numbers:
+            given = "--json" if arguments.json else "--numbers"
+            raise Mistake(f"{path} is the folder of a recording; {given} is for the file of a record")
         return replay.recording(path)
     return replay.record(path, as_json=arguments.json, numbers=arguments.numbers)
 
@@ -314,8 +315,10 @@ def _catalog(arguments: argparse.Namespace) -> int:
 
     if arguments.check is not None:
         return catalog.check(arguments.check, sys.stdout)
-    if arguments.game is None:
-        raise Mistake(f"which game? Write thoth catalog and one of: {', '.join(GAMES)}")
+    from engines import games
+
+    if arguments.game not in games():
+        raise Mistake(f"which game? Write thoth catalog and one of: {', '.join(games())}")
     return catalog.catalog(arguments.game, arguments.numbers, arguments.template, sys.stdout)
 
 

@@ -187,7 +187,7 @@ class Pipe:
             answer = replace(answer, text=harmless(answer.text), remedy=harmless(answer.remedy))
         if not self._wish.json:
             rule = f" ({answer.rule})" if answer.rule else ""
-            text = " ".join(f"{answer.text} {answer.remedy}".split("\n")).strip()
+            text = "; ".join(f"{answer.text} {answer.remedy}".strip().split("\n"))
             print(f"line {number}: {answer.verdict}{rule}{': ' + text if text else ''}", flush=True)
             return
         sitting = self._sitting

@@ -135,10 +135,3 @@ def test_no_page_names_the_machine_it_was_written_on() -> None:
         text = page.read_text("utf-8")
         for path in ("/work", "/tmp", "/root", "../shared"):
             assert path not in text, f"{page.name}: {path}"
-
-
-def test_the_authors_page_names_the_rooms_there_are() -> None:
-    page = (DOCS / "game-author.md").read_text("utf-8")
-    for file in re.findall(r"^\| `([\w.]+)` \|", page, re.MULTILINE):
-        for game in games():
-            assert (ROOT / "engines" / game / file).exists(), file
