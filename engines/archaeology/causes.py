@@ -34,7 +34,7 @@ from engines.archaeology.moves import (
 )
 from engines.archaeology.numbers import MAP
 from engines.archaeology.state import HANDS, ArchaeologyState, Stage
-from engines.archaeology.turns import acting, judged_in, may_skip_dig
+from engines.archaeology.turns import acting, judged_in, may_skip_dig, only_ends
 from engines.game import Move
 
 Cause = tuple[str, str, dict[str, str]]
@@ -97,12 +97,11 @@ def _turn(state: ArchaeologyState, move: Move) -> Cause | None:
     if isinstance(move, FITS[stage]):
         return None
     if isinstance(move, ACTIONS) and may_skip_dig(state):
-        ends = state.option("game_end") == "dig"
-        return ("D1", "first", {}) if ends and not isinstance(move, End) else None
+        return ("D1", "first", {}) if only_ends(state) and not isinstance(move, End) else None
     if stage in DUE:
         return *DUE[stage], {}
     if isinstance(move, Dig):
-        return ("A10", "again", {}) if state.dug and maybe_left(state) else ("A8", "empty", {})
+        return ("D1", "again", {}) if state.dug and maybe_left(state) else ("A8", "empty", {})
     return *MISPLACED[type(move)], {}
 
 
@@ -125,13 +124,13 @@ def _steal(state: ArchaeologyState, move: Steal) -> Cause | None:
 def _lose(state: ArchaeologyState, move: Lose) -> Cause | None:
     due = state.held(move.player) // 2
     if len(move.treasures) != due:
-        return "A17", "half", {"count": str(due)}
+        return "W5", "half", {"count": str(due)}
     return None if _holds(state, move.treasures) else ("W7", "hand", {})
 
 
 def _trade(state: ArchaeologyState, move: Trade) -> Cause | None:
     if not move.give:
-        return "A21", "give", {}
+        return "C3", "nothing", {}
     if not move.take and state.option("trade_for_nothing") == "no":
         return "A21", "take", {}
     wanted, lying = Counter(move.take), Counter(state.market)
@@ -159,12 +158,12 @@ def _explore(state: ArchaeologyState, move: Explore) -> Cause | None:
     chamber = move.chamber
     if monument in ("mine", "sphinx"):
         if chamber:
-            return "A26", "one", {}
+            return "E3", "one", {}
         chamber = 1
     elif move.named or chamber not in numbered(state):
         return "E3", "chamber", {"count": str(len(numbered(state)))}
     if monument == "sphinx" and not (len(move.named) == 2 == len(set(move.named))):
-        return "A34", "two", {}
+        return "N19", "two", {}
     if monument == "mine" and move.named:
         return "N14", "named", {}
     if not left_in(state, chamber):
@@ -199,7 +198,7 @@ def _sell(state: ArchaeologyState, move: Sell) -> Cause | None:
     if len(set(move.treasures)) > 1:
         return "L1", "mixed", {}
     if not _holds(state, move.treasures):
-        return "A36", "hand", {"treasure": title(face)}
+        return "L1", "hand", {"treasure": title(face)}
     most, sure = largest(state, face)
     if sure and len(move.treasures) > most:
         if face == MAP:
@@ -212,7 +211,7 @@ def _peek(state: ArchaeologyState, move: Peek) -> Cause | None:
     if state.monument != "temple":
         return "N6", "temple", {}
     if not state.may_peek:
-        return ("A51", "late", {}) if state.sold_now else ("A30", "sale", {})
+        return ("A51", "late", {}) if state.sold_now else ("N6", "sale", {})
     if move.chamber not in numbered(state):
         return "N6", "chamber", {"count": str(len(numbered(state)))}
     return None if left_in(state, move.chamber) else ("A30", "empty", {})
@@ -263,7 +262,7 @@ def doubtful(state: ArchaeologyState, move: Move) -> Cause | None:
             return "A16", "useless", {}
         case Trade() if worth(state.numbers, move.give) < worth(state.numbers, move.take):
             return (
-                "A21",
+                "C3",
                 "short",
                 {
                     "give": str(worth(state.numbers, move.give)),
@@ -274,9 +273,9 @@ def doubtful(state: ArchaeologyState, move: Move) -> Cause | None:
             face = move.treasures[0]
             most, _ = largest(state, face)
             if len(move.treasures) > most:
-                return "A36", "beyond", {"treasure": title(face), "count": str(most)}
+                return "L8", "beyond", {"treasure": title(face), "count": str(most)}
         case Draw() | Stop() if likely_bust(state):
-            return "A32", "over", {}
+            return "N16", "over", {}
         case Bust() if not likely_bust(state):
-            return "A32", "under", {}
+            return "N16", "under", {}
     return None

@@ -42,7 +42,7 @@ from engines.archaeology.moves import (
 )
 from engines.archaeology.numbers import FACES
 from engines.archaeology.state import CHAMBERS, HANDS, MARKET, PILE, ArchaeologyState, ordered
-from engines.archaeology.turns import acting, may_skip_dig, passed_over
+from engines.archaeology.turns import acting, may_skip_dig, only_ends, passed_over
 from engines.game import Move, Reveal
 
 MOST = 500
@@ -229,7 +229,7 @@ def listed(state: ArchaeologyState) -> tuple[tuple[Move, ...], bool]:
         case "dig":
             moves = [Dig(seat)]
             if may_skip_dig(state):
-                if state.option("game_end") == "dig":
+                if only_ends(state):
                     return (Dig(seat), End(seat)), True
                 actions, every = _actions(state)
                 heir = passed_over(state)

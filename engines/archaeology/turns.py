@@ -33,10 +33,16 @@ def may_skip_dig(state: ArchaeologyState) -> bool:
     return state.stage == "dig" and not surely_left(state)
 
 
+def only_ends(state: ArchaeologyState) -> bool:
+    """Whether who goes on without a dig can do no more than end: the game ends with the dig site (an option), and nothing was
+    dug in this turn; after a sandstorm the turn goes on (A13)."""
+    return state.option("game_end") == "dig" and not state.dug
+
+
 def passed_over(state: ArchaeologyState) -> ArchaeologyState | None:
     """Where the player may go on without a dig and holds no cards, the dig site may be empty and the turn with the next who
     holds some (A42): the state if so. None where the turn is as it stands."""
-    if not may_skip_dig(state) or state.held(state.turn) or state.option("game_end") == "dig":
+    if state.dug or not may_skip_dig(state) or state.held(state.turn) or only_ends(state):
         return None
     heir = next((seat for seat in from_left(state) if state.held(seat)), None)
     return None if heir is None else begin(replace(state, exhausted=True), heir)

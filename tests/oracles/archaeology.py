@@ -39,10 +39,12 @@ OPTIONS = (
     ("full_passes", "free"),
 )
 """The rulings that can be switched."""
+KNOWN_SIZE = ("cup", "talisman")
+"""The largest set of these is known for this edition even where the prices are not."""
 MOST = 12
 """Hidden treasures, maps included."""
-ASKED = 8
-"""Steps that are asked about in one state, besides those that are possible."""
+ASKED = 5
+"""Steps that are asked about in one state: so many that are possible, and so many that are not."""
 LATE = 12
 """Acts after the last dig: little is unknown by then."""
 
@@ -128,15 +130,39 @@ def numbers(box: Box) -> Catalogue:
         values[f"treasures.{face}.copies"] = box.copies[face]
         values[f"treasures.{face}.trade"] = box.trade[face]
         values[f"treasures.{face}.sell"] = [box.trade[face] * n for n in range(1, box.largest[face] + 1)]
+    for face in KNOWN_SIZE:
+        values[f"treasures.{face}.largest"] = box.largest[face]
     return override(shipped("archaeology"), values, "own", "a cut deck")
 
 
-def begin(seed: int) -> Cut:
-    """A cut game from a seed."""
+def unsure(box: Box, rng: random.Random) -> Catalogue:
+    """The box with some of the numbers on its cards not verified, and wrong more often than not."""
+    wrong: dict[str, Any] = {
+        f"thieves.{box.seats}": rng.randint(0, 6),
+        f"sandstorms.{box.seats}": rng.randint(0, 3),
+    }
+    for face in FACES:
+        if box.copies[face]:
+            wrong[f"treasures.{face}.copies"] = max(1, box.copies[face] + rng.randint(-1, 2))
+        wrong[f"treasures.{face}.trade"] = rng.randint(1, 4)
+        wrong[f"treasures.{face}.sell"] = list(range(1, rng.randint(2, 4)))
+    chosen = {path: value for path, value in wrong.items() if rng.random() < 0.4}
+    for face in KNOWN_SIZE:
+        if f"treasures.{face}.sell" in chosen:
+            chosen[f"treasures.{face}.sell"] = list(range(1, box.largest[face] + 1))
+    return override(numbers(box), chosen, "house", "nobody has looked")
+
+
+def begin(seed: int, sure: bool = True) -> Cut:
+    """A cut game from a seed; unless ``sure`` the referee goes by numbers of which some are not verified."""
     rng = random.Random(f"archaeology oracle {seed}")
     box = cut(rng)
     first = rng.randrange(box.seats)
-    state = rules.start(box.seats, first, {"monument": box.monument, **dict(box.options)}, numbers(box))
+    options = {"monument": box.monument, **dict(box.options)}
+    catalogue = numbers(box) if sure else unsure(box, rng)
+    while rules.lacks(box.seats, options, catalogue):
+        catalogue = unsure(box, rng)
+    state = rules.start(box.seats, first, options, catalogue)
     return Cut(box, first, state, Judge(box, first))
 
 
@@ -237,25 +263,31 @@ def refused(game: Cut, seat: int, text: str) -> bool:
     return False
 
 
-def pairs(seed: int, n: int) -> Iterator[Pair]:
-    """``n`` pairs of a record and a step, from games that are played on by any step that is possible."""
+def pairs(seed: int, n: int, sure: bool = True) -> Iterator[Pair]:
+    """``n`` pairs of a record and a step, from games that are played on by any step that is possible.
+
+    Unless ``sure`` the referee has to accept what is possible, and may accept more.
+    """
     made = 0
     while True:
-        game = begin(seed)
+        game = begin(seed, sure)
         rng = random.Random(f"archaeology pairs {seed}")
         seed += 1
         late = 0
         while late < LATE and not game.judge.over:
             asked = list(dict.fromkeys(candidates(game, rng)))
             possible = [step for step in asked if game.judge.possible(*step)]
-            kept = set(rng.sample(asked, min(len(asked), ASKED)))
-            for seat, text in asked:
-                fits = (seat, text) in possible
-                if (seat, text) in kept or fits:
-                    yield str(game), f"player-{seat + 1}: {text}", refused(game, seat, text), fits
-                    made += 1
-                    if made == n:
-                        return
+            impossible = [step for step in asked if step not in possible]
+            chosen = [
+                *rng.sample(possible, min(len(possible), ASKED)),
+                *rng.sample(impossible, min(len(impossible), ASKED)),
+            ]
+            for seat, text in chosen:
+                said = f"player-{seat + 1}: {text}"
+                yield str(game), said, refused(game, seat, text), (seat, text) in possible
+                made += 1
+                if made == n:
+                    return
             playable = [step for step in possible if not refused(game, *step)]
             if not playable:
                 break
