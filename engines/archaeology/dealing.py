@@ -42,7 +42,7 @@ RUINS = "buried-ruins"
 NOT_HELD: dict[type[Move], tuple[str, str]] = {
     Lose: ("W7", "hand"),
     Trade: ("C3", "hand"),
-    Sell: ("A36", "hand"),
+    Sell: ("L1", "hand"),
     Explore: ("E1", "maps"),
 }
 """What is said, as by the rules, to whoever shows cards that are not in the hand."""

@@ -91,6 +91,9 @@ def test_by_option_the_game_ends_with_the_turn_that_empties_the_dig_site() -> No
     assert rules.due(unsure) == "dig or go on" and rule_of(unsure, "Ben: sell coin") == "D1"
     assert [rules.format(made) for made in rules.legal_moves(unsure)] == ["dig", "end"]
     assert rules.outcome(play(unsure, "Ben: end")) is not None
+    # But after a sandstorm that may have been the last card the turn goes on.
+    storm = _settled(play(unsure, "Ben: dig; reveal sandstorm"))
+    assert rules.due(storm) == "dig or go on" and rule_of(storm, "Ben: sell coin") == ""
 
 
 @rule("A41", game="archaeology")
@@ -237,3 +240,7 @@ def test_where_nobody_can_know_whether_a_dig_is_due_the_next_player_with_cards_m
     assert after.exhausted and rules.to_move(after) == ANA and after.passes == 1
     # A player with no cards who goes on does not pass.
     assert play(unsure, "Ben: end").passes == 0
+    # After a sandstorm it is still Ben's turn, whatever is left.
+    storm = _settled(play(unsure, "Ben: dig; reveal sandstorm"))
+    assert rules.to_move(storm) == BEN and rule_of(storm, "Cleo: sell coin") == "F1"
+    assert rule_of(storm, "Ben: end") == ""
