@@ -186,7 +186,7 @@ EMPTY: dict[str, Cause] = {
 
 def largest(state: ArchaeologyState, face: str) -> tuple[int, bool]:
     """The largest set of a treasure that can be sold, and whether that is sure."""
-    if face == MAP:
+    if face == MAP and len(state.numbers.prices[MAP]) == 1:
         return (1, True) if state.option("maps_sold") == "singly" else (state.numbers.copies[MAP], False)
     return state.numbers.largest[face]
 
@@ -201,7 +201,7 @@ def _sell(state: ArchaeologyState, move: Sell) -> Cause | None:
         return "L1", "hand", {"treasure": title(face)}
     most, sure = largest(state, face)
     if sure and len(move.treasures) > most:
-        if face == MAP:
+        if face == MAP and most == 1:
             return "A38", "maps", {}
         return "L8", "most", {"treasure": title(face), "count": str(most)}
     return None

@@ -273,6 +273,11 @@ def test_maps_are_sold_one_at_a_time() -> None:
     after = play(together, "Ana: sell 2 map")
     assert after.sold[ANA] == (("map", 2),) and rules.score(after).totals == (6, 0)
     assert rule_of(together, "Ana: sell 7 map") == "L1"
+    # An owner whose card gives a price for two maps sells two.
+    own = with_numbers({"treasures.map.sell": [3, 8]})
+    printed = dug(turns(begin(numbers=own), 6))
+    assert rules.score(play(printed, "Ana: sell 2 map")).totals == (8, 0)
+    assert rule_of(printed, "Ana: sell 3 map") == "L8"
 
 
 @rule("L11", "A39", "A47", game="archaeology")
