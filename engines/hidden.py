@@ -22,9 +22,9 @@ from collections.abc import Iterable, Mapping
 from engines.cases import Case, Faces, can, emptied, given, grown, moved, shown, sure, tidy
 from engines.widening import BLANK, apart, resized, widened
 
-LIMIT = 1200
-"""Cases kept apart, times hidden cards, before they are widened to one: what a case costs grows with its cards. With 12 cards
-100 cases, more than such a game needs; with 100 cards 12."""
+LIMIT = 120_000
+"""Cases kept apart, times the square of the hidden cards, before they are widened to one: what a case costs grows with its cards,
+and so does the number of turns in which it must be paid. With 12 cards 833 cases, more than such a game needs; with 100 cards 12."""
 FEW = 8
 """So many cases are always kept apart."""
 STOCKS = 7
@@ -204,6 +204,6 @@ class Hidden:
             return cases
         _, slots, known = next(iter(cases))
         cards = sum(map(len, known)) + sum(n for mine in slots for _, n in mine)
-        if len(cases) * cards > LIMIT or any(len(stocks) > STOCKS for stocks, _, _ in cases):
+        if len(cases) * cards * cards > LIMIT or any(len(stocks) > STOCKS for stocks, _, _ in cases):
             return frozenset((widened(cases, self._classes),))
         return cases
