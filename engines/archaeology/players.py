@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from engines.archaeology.causes import Cause, cause, doubtful
+from engines.archaeology.causes import ACTIONS, Cause, cause, doubtful
 from engines.archaeology.causes import largest as largest_set
+from engines.archaeology.counts import left_in, numbered
 from engines.archaeology.moves import (
     Bust,
     Dig,
@@ -27,19 +28,11 @@ from engines.archaeology.moves import (
     Trade,
 )
 from engines.archaeology.numbers import MAP
-from engines.archaeology.scoring import price
 from engines.archaeology.state import ArchaeologyState, ordered
 from engines.archaeology.turns import acting
+from engines.archaeology.worth import CARD, Hand, Worth, best_trade, finds
 from engines.game import Move
 
-Hand = tuple[str, ...]
-
-PATIENCE = 0.62
-"""What a set is worth while one card is missing, compared with having it: early in the game."""
-CARD = 3.4
-"""What an unseen treasure is worth, on average."""
-GAIN = 0.75
-"""What a trade must be better for."""
 TRADES = 8
 """Trades in one turn, and acts at random: then it is somebody else's turn."""
 SHELTER = 6.0
@@ -58,9 +51,16 @@ class View:
 
     def note(self, move: Move, before: ArchaeologyState) -> None:
         """Remembers an own move."""
-        self.acts += 1
+        self.acts += isinstance(move, ACTIONS)
         if isinstance(move, Explore) and before.monument != "tomb":
             self.seen.pop(move.chamber, None)
+
+    def inside(self, state: ArchaeologyState, chamber: int) -> Hand | None:
+        """What lies in a chamber, if the player knows it: face up, or seen and nothing taken since."""
+        if state.chambers:
+            return state.chambers[chamber - 1]
+        seen = self.seen.get(chamber, ())
+        return seen if seen and len(seen) == left_in(state, chamber) else None
 
     def rest(self) -> None:
         """The turn is over."""
@@ -93,94 +93,7 @@ def keep(
         return inside
     if style != "sensible":
         return tuple(rng.sample(inside, number))
-    worth = Worth(state, view.left)
-    held, left, kept = Counter(hand), Counter(inside), []
-    for _ in range(number):
-        best = max(sorted(left), key=lambda face: worth.of(face, held[face] + 1) - worth.of(face, held[face]))
-        kept.append(best)
-        held[best] += 1
-        left -= Counter((best,))
-    return tuple(kept)
-
-
-# What cards are worth
-
-
-class Worth:
-    """What so many cards of a type are worth in a hand: the best way to sell them now, or with cards yet to come."""
-
-    def __init__(self, state: ArchaeologyState, left: int) -> None:
-        """``left``: cards in the dig site."""
-        self._state = state
-        self.hope = PATIENCE * min(1.0, left / (4 * state.players)) if left else 0.0
-        gone = Counter(face for sets in state.sold for face, count in sets for _ in range(count))
-        self._left = {face: n - gone[face] for face, n in state.numbers.copies.items()}
-        self._explore = _explorable(state)
-        self._known: dict[tuple[str, int], float] = {}
-
-    def now(self, face: str, count: int) -> int:
-        """The most that these cards bring when they are sold at once."""
-        largest = max(1, largest_set(self._state, face)[0])
-        best = [0]
-        for number in range(1, count + 1):
-            sizes = range(1, min(largest, number) + 1)
-            best.append(max(price(self._state.numbers, face, size) + best[number - size] for size in sizes))
-        return best[count]
-
-    def of(self, face: str, count: int) -> float:
-        """What the cards are worth while they are held."""
-        if count <= 0:
-            return 0.0
-        found = self._known.get((face, count))
-        if found is None:
-            most = max(count, min(self._left[face], count + 3))
-            found = max(
-                self.now(face, number) * self.hope ** (number - count) for number in range(count, most + 1)
-            )
-            if face == MAP:
-                found = max(found, self._explore.get(count, 0.0))
-            self._known[face, count] = found
-        return found
-
-    def hand(self, held: Mapping[str, int]) -> float:
-        return sum(self.of(face, count) for face, count in held.items())
-
-    def cheapest(self, held: Counter[str], number: int) -> Hand:
-        """So many cards that are missed least."""
-        held, given = Counter(held), []
-        for _ in range(number):
-            face = min(
-                sorted(+held), key=lambda face: self.of(face, held[face]) - self.of(face, held[face] - 1)
-            )
-            given.append(face)
-            held[face] -= 1
-        return ordered(given)
-
-
-def _explorable(state: ArchaeologyState) -> dict[int, float]:
-    """By number of maps: what exploring with them is worth."""
-    found: dict[int, float] = {}
-    for maps, cards in _finds(state):
-        for number in range(maps, 7):
-            found[number] = max(found.get(number, 0.0), CARD * cards)
-    return found
-
-
-def _finds(state: ArchaeologyState) -> Iterator[tuple[int, float]]:
-    """For each chamber that can be explored: (maps it takes, cards that are found)."""
-    numbers = state.numbers
-    for number, maps in enumerate(numbers.maps[state.monument], start=1):
-        size = chamber_size(state, number)
-        if size:
-            limit = {"tomb": 1.6 * numbers.keep, "mine": 2.2, "sphinx": 2.0}.get(state.monument, size)
-            yield maps, min(size, limit)
-
-
-def chamber_size(state: ArchaeologyState, chamber: int) -> int:
-    """How many cards lie in a chamber, face down or face up."""
-    if state.chambers:
-        return len(state.chambers[chamber - 1])
-    return state.hidden.size(f"chamber-{chamber}")
+    return Worth(state, view.left).dearest(Counter(hand), inside, number)
 
 
 # Sensibly
@@ -234,7 +147,7 @@ def _acting(
 ) -> Iterator[Move]:
     """After the dig: look, explore, trade, sell, end."""
     if state.may_peek:
-        unseen = [number for number in range(1, 4) if number not in view.seen]
+        unseen = [number for number in numbered(state) if number not in view.seen]
         yield from (Peek(player, number) for number in unseen)
     last = view.left <= state.players
     if held[MAP]:
@@ -255,14 +168,15 @@ def _exploring(
     numbers = state.numbers
     rated: list[tuple[float, Move]] = []
     for chamber, maps in enumerate(numbers.maps[state.monument], start=1):
-        size = chamber_size(state, chamber)
+        size = left_in(state, chamber)
         if maps > held[MAP] or not size:
             continue
-        if state.chambers or chamber in view.seen:
-            inside = state.chambers[chamber - 1] if state.chambers else view.seen[chamber]
-            gain = worth.hand(held + Counter(inside)) - worth.hand(held)
+        inside = view.inside(state, chamber)
+        if inside is not None:
+            found = worth.dearest(held, inside, numbers.keep) if state.monument == "tomb" else inside
+            gain = worth.hand(held + Counter(found)) - worth.hand(held)
         else:
-            gain = CARD * next(cards for number, cards in _finds(state) if number == maps)
+            gain = CARD * next(cards for number, cards in finds(state) if number == maps)
         if state.monument == "sphinx":
             rated.append((gain, Explore(player, 0, _names(state, held, worth))))
         else:
@@ -271,7 +185,7 @@ def _exploring(
         best, move = max(rated, key=lambda entry: entry[0])
         # More maps may open a larger chamber: whoever has few waits while there is time.
         larger = any(
-            maps > held[MAP] and chamber_size(state, chamber)
+            maps > held[MAP] and left_in(state, chamber)
             for chamber, maps in enumerate(numbers.maps[state.monument], start=1)
         )
         if best > 0 and (last or not larger or held[MAP] > 1):
@@ -291,49 +205,6 @@ def _names(state: ArchaeologyState, held: Counter[str], worth: Worth) -> Hand:
 
     rated = sorted((face for face in state.numbers.faces if face != MAP), key=hoped, reverse=True)
     return ordered(rated[:2])
-
-
-def best_trade(state: ArchaeologyState, player: int, held: Counter[str], worth: Worth) -> Trade | None:
-    """The trade that adds most to the hand, or None when none is worth it: cards of one type, paid with what is missed least."""
-    before = worth.hand(held)
-    best, found = GAIN, None
-    market = Counter(state.market)
-    for face in sorted(market):
-        for number in range(1, min(market[face], 6) + 1):
-            given = _payment(state, held, face, number * state.numbers.trade[face], worth)
-            if given is None:
-                break
-            gain = worth.hand(held - Counter(given) + Counter({face: number})) - before
-            if gain > best:
-                best, found = gain, Trade(player, given, (face,) * number)
-    return found
-
-
-def _payment(
-    state: ArchaeologyState, held: Counter[str], wanted: str, price: int, worth: Worth
-) -> Hand | None:
-    """Cards of other types that pay the price and are missed least; None when there are too few."""
-    left = Counter({face: n for face, n in held.items() if face != wanted and n > 0})
-    given: list[str] = []
-    trade = state.numbers.trade
-    paid = 0
-    while paid < price:
-        if not left:
-            return None
-        face = min(
-            sorted(left),
-            key=lambda face: (
-                (worth.of(face, left[face]) - worth.of(face, left[face] - 1)) / min(trade[face], price - paid)
-            ),
-        )
-        given.append(face)
-        paid += trade[face]
-        left -= Counter((face,))
-    for face in sorted(given, key=trade.__getitem__):
-        if paid - trade[face] >= price:
-            given.remove(face)
-            paid -= trade[face]
-    return ordered(given)
 
 
 def _selling(
@@ -384,7 +255,7 @@ def _any_act(
     cards = sorted(held.elements())
     empty = not view.left
     if state.may_peek and rng.random() < 0.5:
-        yield Peek(player, rng.randint(1, 3))
+        yield Peek(player, rng.choice(numbered(state)))
     if view.acts < TRADES and rng.random() < (0.5 if empty else 0.7):
         kinds = ["trade", "explore", "sell"]
         rng.shuffle(kinds)
