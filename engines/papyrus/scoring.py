@@ -38,13 +38,14 @@ def score(state: PapyrusState) -> Score:
 def _alone(state: PapyrusState, totals: tuple[int, ...]) -> Outcome:
     """Whoever is worth more than was paid, and by most (N9, Y47, Y48); nobody when gods are left, or to whom gives up (Y56, Y57)."""
     gains = {seat: totals[seat] - mine.paid for seat, mine in enumerate(state.seats) if not mine.stopped}
+    several = len(totals) > 1
     if not gains:
-        return Outcome((), "given up")
+        return Outcome((), "nobody went on" if several else "given up")
     if state.gods.size(PILE):
-        return Outcome((), "gods are left")
+        return Outcome((), "nobody formed them all" if several else "gods are left")
     best = max(gains.values())
     winners = tuple(seat for seat, gain in gains.items() if gain == best) if best > 0 else ()
-    if len(totals) > 1:
+    if several:
         return Outcome(winners, f"{best} above the price" if winners else "nobody above price")
     return Outcome(winners, f"{totals[0]} to {state.seats[0].paid} paid")
 

@@ -145,7 +145,10 @@ def test_several_can_all_lose() -> None:
     state = play(start(2, without_board="yes"), "Ana: stop")
     assert rules.to_move(state) == 1 and rules.outcome(state) is None
     outcome = rules.outcome(play(state, "Ben: buy", "Ben: stop"))
-    assert outcome is not None and outcome.winners == ()
+    assert outcome is not None and (outcome.winners, outcome.decided_by) == ((), "nobody went on")
+    state = play(start(2, without_board="yes"), "Ana: stop", "correct gods Ben 1", *["Ben: buy"] * 4)
+    outcome = rules.outcome(play(state, "Ben: form isis without god"))
+    assert outcome is not None and (outcome.winners, outcome.decided_by) == ((), "nobody formed them all")
     state = play(
         start(2, without_board="yes", gods="8"), "correct gods Ana 1", "Ana: stop", *["Ben: buy"] * 9
     )
