@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from engines import games
+from engines import games, table_games
 from engines.game import IllegalMove, WrongReveal
 from engines.referee import Match
 from engines.tanis.dealing import deal
@@ -30,8 +30,12 @@ def played(seed: int, moves: int = 100, first: int = 0, **options: str) -> Match
     return game
 
 
-def test_games_lists_tanis() -> None:
-    assert list(games()) == ["tanis"]
+def test_games_lists_every_game_and_those_that_are_read_from_the_table() -> None:
+    assert list(games()) == ["tanis", "archaeology", "ankh", "papyrus"]
+    assert all(id == game.id and game.players and game.name for id, game in games().items())
+    assert list(table_games()) == ["tanis"]
+    with pytest.raises(LookupError, match="played by hand"):
+        _ = games()["ankh"].reading
     tanis = games()["tanis"]
     assert (tanis.id, tanis.name, tanis.players) == ("tanis", "Tanis", (2,))
     assert dict(tanis.defaults) == {option.name: option.values[0] for option in tanis.options}
