@@ -6,6 +6,7 @@ on the command line takes its place: ``house`` (the house set that comes with Th
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,13 +29,18 @@ class NumbersError(Exception):
 
 def places(beside: Path | None = None) -> tuple[Path, Path]:
     """Where the owner's own file may lie: beside the settings of the box, and in the user's own folder, which stands over it."""
-    home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
-    return (beside or SYSTEM) / NAME, Path(home).expanduser() / "thoth" / NAME
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config")
+    with contextlib.suppress(RuntimeError):  # a service may have no home at all
+        home = home.expanduser()
+    return (beside or SYSTEM) / NAME, home / "thoth" / NAME
 
 
 def shown(path: Path) -> str:
     """A path as its owner would type it."""
-    home = str(Path.home())
+    try:
+        home = str(Path.home())
+    except RuntimeError:
+        return str(path)
     return f"~{str(path)[len(home) :]}" if str(path).startswith(f"{home}/") else str(path)
 
 
@@ -56,7 +62,7 @@ def catalogue_for(game: str, numbers: Sequence[str] = (), beside: Path | None = 
 
     Raises NumbersError for a file that is missing, has a fault or says nothing of this game.
     """
-    unknown = [one for one in numbers if one not in BASES and not Path(one).is_file()]
+    unknown = [one for one in numbers if one not in BASES and not _there(Path(one))]
     if unknown:
         raise NumbersError(f"there are no numbers '{unknown[0]}': give a file, or house, or shipped")
     given = [Path(one) for one in numbers if one not in BASES]
@@ -72,7 +78,14 @@ def catalogue_for(game: str, numbers: Sequence[str] = (), beside: Path | None = 
 
 def own(beside: Path | None = None) -> tuple[Path, ...]:
     """The owner's own files that there are."""
-    return tuple(path for path in places(beside) if path.is_file())
+    return tuple(path for path in places(beside) if _there(path))
+
+
+def _there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a home that a service may not look into holds no file of its own
+        return False
 
 
 def sound(path: Path) -> OwnFile:

@@ -25,7 +25,7 @@ from firmware.events import Effect
 from firmware.journal import ADVICE, Journal, JournalError
 from firmware.light import Light
 from firmware.notify import Notifier
-from firmware.numbers import NumbersError, catalogue_for, places
+from firmware.numbers import NumbersError, catalogue_for, own
 from firmware.ports import Eyes
 from firmware.settings import Settings, load, on_a_pi
 from firmware.shell import Pace, Shell, not_kept, plain
@@ -300,7 +300,7 @@ def own_numbers(config: Path | None) -> tuple[dict[str, Catalogue], bool]:
     """The owner's numbers for the games at the table, and whether their files are sound. A file with a fault is left out whole: a
     game by half of it would be neither the owner's nor the shipped one."""
     found: dict[str, Catalogue] = {}
-    if not any(path.is_file() for path in places(config.parent if config else None)):
+    if not own(config.parent if config else None):
         return found, True
     for game in table_games():
         try:

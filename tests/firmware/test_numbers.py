@@ -70,6 +70,28 @@ def test_the_owners_own_file_is_found_and_stands_over_that_of_the_box(tmp_path: 
     assert catalogue_for("heaps", ["house"]) is house("heaps")
 
 
+def test_a_service_without_a_home_has_the_numbers_of_the_box_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(numbers.places()[0], "[heaps.heaps]\nsizes = [1]\n")
+
+    def locked(path: Path) -> bool:
+        if "config" in path.parts or ".config" in path.parts:
+            raise PermissionError(13, "Permission denied", str(path))
+        return path.exists()
+
+    monkeypatch.setattr(Path, "is_file", locked)
+    assert numbers.own() == numbers.places()[:1]
+    assert catalogue_for("heaps")["heaps.sizes"] == [1]
+
+    def homeless(*_: object) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CONFIG_HOME")
+    monkeypatch.setattr(Path, "expanduser", homeless)
+    monkeypatch.setattr(Path, "home", homeless)
+    assert numbers.own() == numbers.places()[:1]
+    assert "numbers.toml" in page()
+
+
 def test_files_that_are_asked_for_stand_over_the_house_set_in_any_order(tmp_path: Path) -> None:
     one = str(keep(tmp_path / "one.toml", "[heaps.heaps]\nsizes = [7]\n"))
     two = str(keep(tmp_path / "two.toml", "\ufeff[heaps.heaps]\r\nsizes = [8]\r\nmost = 8\r\n"))
