@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import add
 
 from engines.ankh import knowledge
 from engines.ankh.cards import is_papyrus, points, title, wishes
@@ -65,6 +66,7 @@ def _scored(state: AnkhState) -> AnkhState:
         papyri=(top,),
         discard=tuple(sorted((*state.discard, *state.papyri[:-1], *cleared))),
         written=(*state.written, (top, earned)),
+        totals=tuple(map(add, state.totals, earned)),
     )
 
 

@@ -83,6 +83,7 @@ def start(players: int, first: int, options: Options, catalogue: Catalogue | Non
         pile=numbers.total,
         hidden=knowledge.unknown(numbers, players),
         written=(),
+        totals=(0,) * players,
         first=first,
         to_move=first,
         options=tuple(sorted({**DEFAULTS, **options}.items())),

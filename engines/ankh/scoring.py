@@ -12,11 +12,6 @@ def option(state: AnkhState, name: str) -> str:
     return next(value for known, value in state.options if known == name)
 
 
-def totals(state: AnkhState) -> tuple[int, ...]:
-    """What each seat has written down; it may be below zero."""
-    return tuple(sum(points[seat] for _, points in state.written) for seat in range(len(state.hands)))
-
-
 def score(state: AnkhState) -> Score:
     """One item for each scoring; they add up to the totals. Mummies that still lie in a row count nothing yet."""
     return Score(
@@ -39,16 +34,16 @@ def stuck(state: AnkhState) -> bool:
 
 def outcome(state: AnkhState) -> Outcome | None:
     """None until a player has reached the target (E1); then who has most, shared when even (K20)."""
-    if not state.written and not stuck(state):
+    best = max(state.totals)
+    reached = best >= int(option(state, "target"))
+    if not reached and (state.pile or not stuck(state)):
         return None
-    points = totals(state)
-    best = max(points)
-    winners = tuple(seat for seat, total in enumerate(points) if total == best)
-    if best < int(option(state, "target")):
-        return Outcome(winners, f"No card left, {best} points") if stuck(state) else None
+    winners = tuple(seat for seat, total in enumerate(state.totals) if total == best)
+    if not reached:
+        return Outcome(winners, f"No card left, {best} points")
     if len(winners) > 1:
         if option(state, "tie") == "play-on" and not stuck(state):
             return None
         return Outcome(winners, f"All at {best} points")
-    second = max(total for seat, total in enumerate(points) if seat not in winners)
+    second = max(total for seat, total in enumerate(state.totals) if seat not in winners)
     return Outcome(winners, f"{best} to {second} points")

@@ -28,6 +28,8 @@ class AnkhState:
     """What the hands, the pile and the face-down discards may hold, in one or two ways of telling (``knowledge.py``)."""
     written: tuple[tuple[str, tuple[int, ...]], ...]
     """Each scoring so far: the papyrus that counted, and the points of each seat."""
+    totals: tuple[int, ...]
+    """What each seat has written down in all; it may be below zero."""
     first: int
     to_move: int
     options: tuple[tuple[str, str], ...] = ()

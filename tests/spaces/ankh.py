@@ -65,3 +65,6 @@ def conserved(state: AnkhState, deal: AnkhDeal) -> None:
         assert not Counter(dict(sure)) - Counter(cards), "what is thought to be sure is not so"
     number = int(deal.papyri[-1].split("-")[-1])
     assert all(len(row) < number for row in deal.rows), "a scoring was missed"
+    assert state.totals == tuple(
+        sum(earned[seat] for _, earned in state.written) for seat in range(len(state.hands))
+    )
