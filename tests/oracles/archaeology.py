@@ -81,10 +81,14 @@ def cut(rng: random.Random) -> Box:
         "tomb": ((rng.randint(1, 3), rng.randint(1, 3)), (1, 1), 0),
         "mine": ((rng.randint(2, 4),), (1,), 0),
         "sphinx": ((rng.randint(2, 5),), (1,), 0),
-        "buried-ruins": ((1,) * (wide := rng.randint(1, 2)), (1,) * wide, wide * rng.randint(0, 2)),
+        "buried-ruins": (
+            (1,) * (wide := rng.randint(1, 2)),
+            (1,) * wide,
+            wide * rng.randint(0, 2 if seats == 2 else 1),
+        ),
     }[monument]
     hidden = seats * hand + sum(chambers) + pile
-    maps_in = rng.randint(1, 3)
+    maps_in = min(rng.randint(1, 3), MOST - hidden)
     treasures = market + max(hidden, rng.randint(MOST - maps_in - 3, MOST - maps_in))
     faces = rng.sample(("shard", "scrap", "coin", "cup", "talisman", "mask"), rng.randint(2, 5))
     copies = dict.fromkeys(FACES, 0)
@@ -104,7 +108,7 @@ def cut(rng: random.Random) -> Box:
         chambers=chambers,
         maps=maps,
         keep=rng.choice((1, 2, 2)),
-        limit=rng.randint(4, 6),
+        limit=rng.randint(3, 6),
         draws=rng.randint(2, 4),
         pile=pile,
         options=frozenset((name, value) for name, value in OPTIONS if rng.random() < 0.15),
@@ -302,7 +306,7 @@ def _chosen(possible: list[tuple[int, str]], rng: random.Random) -> tuple[int, s
         kinds.setdefault(text.split()[1] if text.startswith("reveal") else text.split()[0], []).append(
             (seat, text)
         )
-    weights = [{"trade": 3, "explore": 3, "end": 2}.get(kind, 1) for kind in kinds]
+    weights = [{"trade": 3, "explore": 6, "end": 2, "draw": 3}.get(kind, 1) for kind in kinds]
     return rng.choice(kinds[rng.choices(list(kinds), weights)[0]])
 
 
@@ -312,4 +316,4 @@ def _play_on(game: Cut, seat: int, text: str) -> None:
     game.steps.append(text if text.startswith("reveal") else f"player-{seat + 1}: {text}")
 
 
-__all__ = ["Cut", "Pair", "begin", "cards", "cut", "numbers", "pairs"]
+__all__ = ["FACES", "MONUMENTS", "Cut", "Pair", "begin", "cards", "cut", "numbers", "pairs"]
