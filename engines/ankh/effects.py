@@ -138,7 +138,7 @@ def _laid(state: AnkhState, card: str, correction: bool) -> AnkhState:
     numbers, players = state.numbers, len(state.hands)
     if correction:
         if not _untouched(state):
-            raise WrongReveal("the first papyrus is corrected before the first move: take the moves back")
+            raise WrongReveal("The first papyrus is corrected before the first move: take the moves back.")
         state = replace(
             state,
             papyri=(),
@@ -147,9 +147,9 @@ def _laid(state: AnkhState, card: str, correction: bool) -> AnkhState:
             hidden=knowledge.unknown(numbers, players),
         )
     if state.papyri:
-        raise WrongReveal("the first papyrus lies there already: write correct papyrus ... if it is another")
+        raise WrongReveal("The first papyrus lies there already: write correct papyrus ... if it is another.")
     if not is_papyrus(card) or not numbers.exists(card):
-        raise WrongReveal(f"{title(card)} is no papyrus of this deck: look at the card again")
+        raise WrongReveal(f"{title(card)} is no papyrus of this deck: look at the card again.")
     known = knowledge.shown(numbers, state.hidden, PILE, (card,))
     for seat in range(players):
         known = knowledge.moved(known, PILE, hand(seat), numbers.hand)
@@ -176,23 +176,23 @@ def _reshuffled(state: AnkhState) -> AnkhState:
         return replace(state, forced=False)  # It was needed for the last refill, and is known already.
     if state.pile:
         raise WrongReveal(
-            f"the draw pile still has {state.pile} cards: correct the hands if it is empty, like correct hand Ben 3"
+            f"The draw pile still has {state.pile} cards: if it is empty, correct a hand, like correct hand Ben 3."
         )
     if not shuffleable(state) or outcome(state):
-        raise WrongReveal("nothing lies on the discard pile: there is nothing to shuffle")
+        raise WrongReveal("Nothing lies on the discard pile: there is nothing to shuffle.")
     return _shuffled(state)
 
 
 def _recounted(state: AnkhState, seat: int, cards: int, correction: bool) -> AnkhState:
     if not correction:
-        raise WrongReveal("hands are counted by the moves: write correct hand Ben 3")
+        raise WrongReveal("Hands are counted by the moves: to correct one, write correct hand Ben 3.")
     if not state.papyri:
-        raise WrongReveal("no hand has been dealt yet: say which papyrus lies in the middle first")
+        raise WrongReveal("No hand has been dealt yet: say first which papyrus lies in the middle.")
     if seat not in range(len(state.hands)):
-        raise WrongReveal(f"there is no player {seat + 1}: {len(state.hands)} play")
+        raise WrongReveal(f"There is no player {seat + 1}: {len(state.hands)} play.")
     most = state.hands[seat] + state.pile
     if not 0 <= cards <= most:
-        raise WrongReveal(f"with the draw pile this hand can hold 0 to {most} cards, not {cards}")
+        raise WrongReveal(f"With the draw pile this hand can hold 0 to {most} cards, not {cards}.")
     if cards == state.hands[seat]:
         return state
     pile = most - cards

@@ -16,7 +16,7 @@ ONE = "yellow-green-blue-red-1"
 """A papyrus under which every mummy scores at once."""
 
 
-@rule("W2", game="ankh")
+@rule("W2", "W4", game="ankh")
 def test_the_four_gifts_count_double_once_nothing_and_minus() -> None:
     assert [points((f"{colour}-5",), YGBR5, FACTORS) for colour in ("yellow", "green", "blue", "red")] == [
         10,
@@ -74,6 +74,15 @@ def test_a_papyrus_that_asks_for_fewer_scores_at_once_by_itself() -> None:
         after = go(state, f"play green-yellow-blue-red-{number}")
         assert bool(after.written) == scores
         assert totals(after) == ((12, -1, 0) if scores else (0, 0, 0))
+
+
+@rule("X4", "T2", game="ankh")
+def test_the_printed_change_of_mind_from_five_to_three() -> None:
+    laid = [*["play yellow-1", FILLER, FILLER] * 2, "play blue-2", FILLER]
+    state = table(*laid, papyrus=YGBR5)
+    assert len(state.rows[0]) == 3 and state.written == ()
+    assert totals(go(state, "play blue-green-red-yellow-3")) == (4 - 1 - 1, 0, 0)
+    assert go(state, "play blue-green-red-yellow-4").written == ()
 
 
 @rule("K10", "K13", game="ankh")

@@ -105,6 +105,13 @@ def test_instead_of_playing_any_number_of_cards_is_discarded() -> None:
     assert refused(go(state, "play red-1"), "sacrifice red-1", 0).rule == "G4"
 
 
+@rule("X5", "D1", game="ankh")
+def test_the_printed_sacrifice_of_three() -> None:
+    state = table(papyrus=HIGH)
+    after = go(state, "sacrifice red-1, red-2, green-3")
+    assert state.pile - after.pile == 3 == len(after.discard) and after.hands == (4, 4, 4)
+
+
 @rule("K6", "K7", game="ankh")
 def test_nobody_may_pass_unless_the_players_want_it() -> None:
     state = table(papyrus=HIGH)
