@@ -21,8 +21,8 @@ from engines.papyrus.state import BOX, HANDS, PILE, PapyrusState
 from engines.rulebook import rulebook
 from engines.words import listed
 
-CAP = 3000
-"""After so many moves a game that nobody can finish is left and scored as it stands (Y40): a guard for players, not a rule."""
+PATIENCE = 250
+"""After so many moves nobody plays at random any more, so that every game ends (Y40): a guard for players, not a rule."""
 
 Store = dict[str, list[str]]
 """What lies where, by the places of ``Hidden``; the top of a pile is its last."""
@@ -50,7 +50,7 @@ class PapyrusDeal:
 
     @property
     def over(self) -> bool:
-        return rules.outcome(self.state) is not None or self.moves >= CAP
+        return rules.outcome(self.state) is not None
 
     def opening(self) -> tuple[Reveal, ...]:
         """Nothing: all that is dealt is dealt face down."""
@@ -104,7 +104,8 @@ class PapyrusDeal:
         """A truly legal move of the player to move. Raises ValueError when the game is over."""
         if self.over:
             raise ValueError("the game is over: nobody has anything to do")
-        return pick(self.view(self.to_move), rng, self.style, self.moves)
+        style = self.style if self.moves < PATIENCE else "sensible"
+        return pick(self.view(self.to_move), rng, style, self.moves)
 
     def play(self, move: Move) -> tuple[Reveal, ...]:
         """Lets the move happen; turns up the event card that it brings. Raises IllegalMove; then nothing has happened."""

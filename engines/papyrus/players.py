@@ -51,6 +51,9 @@ CARD = 0.7
 FROM_ROW, FROM_BAG = 1.0, 5.0
 """Turns for a letter that lies open, and for one that has to come from the bag."""
 
+FEW, SHARE = 8, 0.6
+"""A hand is full with this part of an even share of the deck, and at least so many cards."""
+
 
 class View(NamedTuple):
     """What a player knows: the table, and the own movement cards, hieroglyphs and gods."""
@@ -118,7 +121,7 @@ def _anything(view: View, rng: random.Random) -> Move:
         Win(seat, god.id, card, tiles)
         for god in _wins(view)
         for card in (True, True, False)
-        for tiles in (None, None, rng.randint(0, min(len(god.letters), tiles_left(state))))
+        for tiles in (*(None,) * 7, rng.randint(0, min(len(god.letters), tiles_left(state))))
     ]
     if state.stage == "arrived":
         return rng.choice([*wins, *wins, Decline(seat)])
@@ -276,6 +279,22 @@ def _turn(view: View, rng: random.Random) -> Move:
     paid = _payments(view, way)
     if paid:
         return Travel(seat, way.target, paid[0])
+    return _drawn(view, rng, goal[1].pyramid)
+
+
+def _drawn(view: View, rng: random.Random, target: str) -> Move:
+    """More cards; but who has a full hand spends some on any way, so that the deck never lies in the hands of players who all
+    wait for the one colour that they lack."""
+    state, seat = view.state, view.seat
+    blank = (EYE,) if "eye_of_horus=blank" in state.options else ()
+    there = sum(n for face, n in state.numbers.cards.items() if face not in blank)
+    full = sum(card not in blank for card in view.cards) >= max(FEW, SHARE * there / len(state.seats))
+    if full or not cards_left(state):
+        far = _far(state.numbers, "stop_on_event_square=yes" in state.options, target)
+        able = [(way, paid[0]) for way in _ways(view).values() if (paid := _payments(view, way))]
+        if able:
+            way, cards = min(able, key=lambda one: (far.get(one[0].target, math.inf), one[0].target))
+            return Travel(seat, way.target, cards)
     return Draw(seat) if cards_left(state) else _anything(view, rng)
 
 
@@ -288,7 +307,7 @@ def _wander(view: View, rng: random.Random) -> Move:
     paid = _payments(view, way) if way else []
     if way and paid:
         return Travel(view.seat, way.target, paid[0])
-    return Draw(view.seat) if cards_left(view.state) else _anything(view, rng)
+    return _drawn(view, rng, nearest or view.place)
 
 
 def _best_win(view: View) -> Win | None:

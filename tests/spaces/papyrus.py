@@ -26,10 +26,20 @@ from engines.papyrus.moves import (
     Travel,
     Win,
 )
+from engines.papyrus.options import OPTIONS
 from engines.papyrus.state import BOX, HANDS, PILE, PapyrusState
 from engines.papyrus.travel import payments, roads
 
 PLAIN = (Draw, Decline, Pass, Buy, Stop)
+
+
+def options(players: int, rng: random.Random) -> dict[str, str]:
+    """Every option takes any value, but decks of gods are mostly short and always enough; the board is mostly there."""
+    chosen = {option.name: rng.choice(option.values) for option in OPTIONS}
+    enough = [number for number in ("8", "12", "18", "24") if int(number) >= 3 * players]
+    chosen["gods"] = "all" if rng.random() < 0.1 else enough[0] if rng.random() < 0.7 else rng.choice(enough)
+    chosen["without_board"] = "yes" if rng.random() < 0.15 else "no"
+    return chosen
 
 
 def near_misses(state: PapyrusState, rng: random.Random, n: int) -> list[Move]:
