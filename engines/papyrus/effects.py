@@ -14,7 +14,7 @@ from engines.papyrus.events import Effect
 from engines.papyrus.moves import FACES, Gain, Go, Lose, SwapWith, TakeFrom, ordered
 from engines.papyrus.notation import short
 from engines.papyrus.piles import discard, draw_cards, draw_gods, draw_tiles, lay_open, take_open
-from engines.papyrus.state import HANDS, Cause, PapyrusState, Seat
+from engines.papyrus.state import HANDS, Cause, PapyrusState
 from engines.papyrus.travel import placed, roads
 from engines.papyrus.winning import over_counted, winnable
 
@@ -66,13 +66,6 @@ def _asks(state: PapyrusState, effect: Effect) -> bool:
     return False
 
 
-def _seat(state: PapyrusState, seat: Seat) -> PapyrusState:
-    """The state with the seat of the player to move replaced."""
-    seats = list(state.seats)
-    seats[state.to_move] = seat
-    return replace(state, seats=tuple(seats))
-
-
 def _moved(state: PapyrusState, place: str) -> PapyrusState:
     """An event has set the pawn on a place: a pyramid is reached by it, an event square is not entered anew (Y52)."""
     if state.seats[state.to_move].place == place:
@@ -94,13 +87,13 @@ def _done(state: PapyrusState, effect: Effect) -> PapyrusState:
         case "draw", _:
             return draw_gods(state, player, effect.n)
         case "gain", "scarab":
-            return _seat(state, replace(mine, scarabs=mine.scarabs + effect.n))
+            return state.seated(player, replace(mine, scarabs=mine.scarabs + effect.n))
         case "lose", "scarab":
-            return _seat(state, replace(mine, scarabs=max(0, mine.scarabs - effect.n)))
+            return state.seated(player, replace(mine, scarabs=max(0, mine.scarabs - effect.n)))
         case "skip", _:
-            return _seat(state, replace(mine, skips=mine.skips + effect.n))
+            return state.seated(player, replace(mine, skips=mine.skips + effect.n))
         case "points", _:
-            return _seat(state, replace(mine, points=mine.points + effect.n))
+            return state.seated(player, replace(mine, points=mine.points + effect.n))
         case "move", _:
             return _moved(state, effect.where)
     return state  # As agreed at the table, or there was nothing to gain, lose, take or swap.

@@ -78,7 +78,7 @@ def _counted(state: PapyrusState, reveal: Counted) -> PapyrusState:
         )
     if number < 0 and what != "points":
         raise WrongReveal(f"nobody has {number} {THINGS.get(what, what)}.")
-    hand, seats = HANDS[reveal.player], list(state.seats)
+    hand, mine = HANDS[reveal.player], state.seats[reveal.player]
     match what:
         case "hand":
             return replace(state, cards=state.cards.resize(hand, number))
@@ -87,12 +87,12 @@ def _counted(state: PapyrusState, reveal: Counted) -> PapyrusState:
         case "gods":
             return replace(state, gods=state.gods.resize(hand, number))
         case "points":
-            seats[reveal.player] = replace(seats[reveal.player], points=number)
+            mine = replace(mine, points=number)
         case "scarabs":
-            seats[reveal.player] = replace(seats[reveal.player], scarabs=number)
+            mine = replace(mine, scarabs=number)
         case "skips":
-            seats[reveal.player] = replace(seats[reveal.player], skips=number)
-    return replace(state, seats=tuple(seats))
+            mine = replace(mine, skips=number)
+    return state.seated(reveal.player, mine)
 
 
 def _standing(state: PapyrusState, reveal: Standing) -> PapyrusState:

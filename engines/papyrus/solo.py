@@ -9,7 +9,7 @@ from dataclasses import replace
 from engines.game import Move
 from engines.papyrus.moves import Buy, Form, Stop
 from engines.papyrus.piles import draw_gods, draw_tiles, tiles_left
-from engines.papyrus.state import BOX, HANDS, PILE, Cause, PapyrusState, Seat
+from engines.papyrus.state import BOX, HANDS, PILE, Cause, PapyrusState
 from engines.papyrus.winning import conquered, form_cause, formable
 
 MOVES = (Buy, Form, Stop)
@@ -34,25 +34,18 @@ def cause(state: PapyrusState, move: Move) -> Cause | None:
 def played(state: PapyrusState, move: Move) -> PapyrusState:
     """The state after a move that is allowed."""
     player = state.to_move
+    mine = state.seats[player]
     match move:
         case Buy():
             cards = state.cards
             if not cards.size(PILE):
                 cards = cards.move(BOX, PILE, cards.size(BOX))
-            mine = state.seats[player]
-            bought = _seated(replace(state, cards=cards.move(PILE, BOX)), replace(mine, paid=mine.paid + 1))
-            return _onward(draw_tiles(bought, player, 1))
+            bought = replace(state, cards=cards.move(PILE, BOX))
+            return _onward(draw_tiles(bought.seated(player, replace(mine, paid=mine.paid + 1)), player, 1))
         case Form(god=god, card=card):
             state = conquered(state, player, state.numbers.gods[god])
             return _onward(draw_gods(state, player, 1) if card else state)
-    return _onward(_seated(state, replace(state.seats[player], stopped=True)))
-
-
-def _seated(state: PapyrusState, seat: Seat) -> PapyrusState:
-    """The state with the seat of the player to move replaced."""
-    seats = list(state.seats)
-    seats[state.to_move] = seat
-    return replace(state, seats=tuple(seats))
+    return _onward(state.seated(player, replace(mine, stopped=True)))
 
 
 def _onward(state: PapyrusState) -> PapyrusState:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from engines.hidden import Hidden
@@ -69,6 +69,10 @@ class PapyrusState:
     def alone(self) -> bool:
         """Whether it is the variant without the board, in which everybody plays alone (N1, N10)."""
         return len(self.seats) == 1 or "without_board=yes" in self.options
+
+    def seated(self, player: int, seat: Seat) -> PapyrusState:
+        """The state with what lies before one player replaced."""
+        return replace(self, seats=(*self.seats[:player], seat, *self.seats[player + 1 :]))
 
 
 Cause = tuple[str, str, dict[str, str]]

@@ -105,9 +105,7 @@ def travelled(state: PapyrusState, move: Travel) -> tuple[PapyrusState, bool]:
 
 def placed(state: PapyrusState, seat: int, place: str) -> PapyrusState:
     """The pawn of the seat stands on the place; any number may share one (Y21)."""
-    seats = list(state.seats)
-    seats[seat] = replace(seats[seat], place=place)
-    return replace(state, seats=tuple(seats))
+    return state.seated(seat, replace(state.seats[seat], place=place))
 
 
 @lru_cache(maxsize=4096)

@@ -118,10 +118,8 @@ def doubt(state: PapyrusState, move: Win | Form) -> Cause | None:
 def conquered(state: PapyrusState, seat: int, god: God) -> PapyrusState:
     """The god has been won: card and hieroglyphs leave the hand, a scarab is laid down (G2-G5). Nothing has been drawn yet."""
     state = use_tiles(replace(state, gods=state.gods.show(HANDS[seat], (god.id,))), seat, god.letters)
-    seats = list(state.seats)
-    mine = seats[seat]
-    seats[seat] = replace(mine, won=(*mine.won, god.id), scarabs=mine.scarabs + 1)
-    return replace(state, seats=tuple(seats))
+    mine = state.seats[seat]
+    return state.seated(seat, replace(mine, won=(*mine.won, god.id), scarabs=mine.scarabs + 1))
 
 
 def won(state: PapyrusState, move: Win) -> PapyrusState:
