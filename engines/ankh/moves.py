@@ -33,9 +33,10 @@ class FirstPapyrus(Reveal):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffled(Reveal):
     """The discarded cards became the new draw pile as soon as the last card had been drawn, before anybody needed one (K26)."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

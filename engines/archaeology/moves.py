@@ -10,9 +10,10 @@ from engines.game import Move, Reveal
 Dug = Literal["treasure", "thief", "sandstorm"]
 
 
-@dataclass(frozen=True, slots=True)
 class Dig(Move):
     """Draw the top card of the dig site; the table shows of what kind it is (``Drawn``)."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +54,22 @@ class Explore(Move):
     named: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Move):
     """Draw one more card in the Mine."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Stop(Move):
     """Stop drawing in the Mine, and keep what was drawn."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Bust(Move):
     """Put all that was drawn back into the Mine: it is worth too much."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +86,10 @@ class Sell(Move):
     treasures: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class End(Move):
     """End the turn."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,10 @@ class Excavator(Move):
     tile: str
 
 
-@dataclass(frozen=True, slots=True)
 class Expert(Move):
     """Declare the Expert: two takes of different signs follow."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
