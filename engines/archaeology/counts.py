@@ -19,7 +19,7 @@ def _counted(state: ArchaeologyState, kind: Dug) -> tuple[int, bool, int]:
     numbers = state.numbers
     if kind == "treasure":
         left = state.hidden.size(DIG)
-        return left, numbers.counted and not state.corrected, sum(numbers.copies.values())
+        return left, numbers.counted and not state.corrected, numbers.treasures
     if kind == "thief":
         return numbers.thieves - state.thieves, numbers.thieves_sure, numbers.thieves_box - state.thieves
     return (
@@ -58,7 +58,7 @@ def untouched(state: ArchaeologyState) -> bool:
     counts = numbers.chambers[state.monument]
     laid = sum(counts) + (numbers.pile if state.monument == "buried-ruins" else 0)
     dealt = numbers.hand * state.players + numbers.market + laid
-    return numbers.counted and state.hidden.size(DIG) == sum(numbers.copies.values()) - dealt
+    return numbers.counted and state.hidden.size(DIG) == numbers.treasures - dealt
 
 
 def unseen(state: ArchaeologyState) -> Mapping[str, int]:

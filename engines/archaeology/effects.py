@@ -234,7 +234,7 @@ def _drawn(state: ArchaeologyState, reveal: Drawn) -> ArchaeologyState:
         others = " or ".join(other for other in KINDS if may_come(state, other))
         raise WrongReveal(f"no {kind} is left in the dig site: it must be a {others}")
     if kind == "treasure":
-        hidden = state.hidden if state.hidden.size(DIG) else state.hidden.resize(DIG, 1)
+        hidden = state.hidden if state.hidden.size(DIG) else state.hidden.resize(DIG, 1, uncounted=True)
         return replace(state, dug=True, stage="act", hidden=hidden.move(DIG, HANDS[state.turn]))
     if kind == "thief":
         found = any(state.held(seat) for seat in range(state.players) if seat != state.turn)
@@ -311,10 +311,11 @@ def _hand(state: ArchaeologyState, reveal: Hand) -> ArchaeologyState:
         raise WrongReveal(f"it should be {held} cards: write correct hand if {reveal.count} were counted")
     if state.stage in ("market", "chambers"):
         raise WrongReveal("first show what the set-up lays out")
-    most = sum(state.numbers.copies.values())
+    most = state.numbers.treasures
     if state.numbers.counted and reveal.count > most:
         raise WrongReveal(f"the game has only {most} treasures")
-    state = replace(state, hidden=state.hidden.resize(HANDS[reveal.player], reveal.count), corrected=True)
+    hidden = state.hidden.resize(HANDS[reveal.player], reveal.count, uncounted=not state.numbers.counted)
+    state = replace(state, hidden=hidden, corrected=True)
     if state.stage == "lose":
         return _next_loss(state)
     alone = not any(state.held(seat) for seat in range(state.players) if seat != state.turn)

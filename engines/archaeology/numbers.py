@@ -45,6 +45,7 @@ class Numbers:
         "thieves_sure",
         "trade",
         "trade_sure",
+        "treasures",
     )
 
     def __init__(self, catalogue: Catalogue, players: int) -> None:
@@ -53,6 +54,8 @@ class Numbers:
         self.faces = faces(players)
         """The treasures in play, in the order of FACES."""
         self.copies: Mapping[str, int] = {face: catalogue[f"treasures.{face}.copies"] for face in self.faces}
+        self.treasures = sum(self.copies.values())
+        """All of them, maps included."""
         self.trade: Mapping[str, int] = {face: catalogue[f"treasures.{face}.trade"] for face in self.faces}
         self.trade_sure = frozenset(
             face for face in self.faces if catalogue.verified(f"treasures.{face}.trade")

@@ -114,7 +114,7 @@ def _dealt(printed: numbers.Numbers, monument: str) -> Hidden:
         places[PILE] = sum(counts) + printed.pile
     else:
         places |= {CHAMBERS[number]: count for number, count in enumerate(counts, start=1)}
-    left = sum(printed.copies.values()) - sum(places.values())
+    left = printed.treasures - sum(places.values())
     if not printed.counted:
         return Hidden.of(
             {"treasure": None}, {place: {("treasure",): n} for place, n in {**places, DIG: left}.items()}
