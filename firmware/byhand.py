@@ -26,6 +26,7 @@ PAGE = 20
 _HELP = """\
 Type the number of a line, or a move as the record writes it ({example}), or one of these:
   Enter        the list again; its next page; out of a group
+  table        what lies open
   hints        what is worth looking at for whoever is to move
   score        what each player has, item by item
   undo         take the last line back
@@ -57,6 +58,8 @@ class Table:
         """The group of moves that is open."""
         self._page = 0
         self._written = False
+        self._laid: object = None
+        """The state of the table that was shown last."""
 
     def run(self) -> int:
         """Play. Returns 0; 130 when it was ended by Ctrl-C."""
@@ -99,6 +102,8 @@ class Table:
                 return False
             case "?" | "help" | "h":
                 self._help()
+            case "table":
+                self._show_table()
             case "hints":
                 self._hints()
             case "score":
@@ -143,6 +148,10 @@ class Table:
             options = [
                 (f"{head} {label}".strip(), value) for label, value in zip(labels, values, strict=True)
             ]
+        self._say("")
+        if self._dealt and self._laid is not sitting.state:
+            self._show_table()  # there is no other table to look at
+            self._laid = sitting.state
         self._say(self._status())
         first = self._page * PAGE
         for number, (label, value) in enumerate(options[first : first + PAGE], first + 1):
@@ -159,6 +168,10 @@ class Table:
             self._say("      ... and others like these: type them")
         return options
 
+    def _show_table(self) -> None:
+        for line in self._sitting.table():
+            self._say(f"  | {line}")
+
     def _status(self) -> str:
         """The line above a list: the score, who is to move, what is due, and the hand where it was dealt."""
         sitting = self._sitting
@@ -168,10 +181,10 @@ class Table:
                 f"\n{totals}. The game is over: {self._result()}\nundo takes the last line back, quit ends."
             )
         if sitting.rules.awaited(sitting.state):
-            return f"\n{totals}. What does the table show?"
+            return f"{totals}. What does the table show?"
         due = f"{sitting.to_move}: {sitting.rules.due(sitting.state)}"
         hand = sitting.hand()
-        return f"\n{totals}. {due}" + (f"\n{sitting.to_move}'s hand: {hand}" if hand else "")
+        return f"{totals}. {due}" + (f"\n{sitting.to_move}'s hand: {hand}" if hand else "")
 
     def _leaf(self, length: int) -> None:
         """The next page; after the last, out of the group."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from engines import record
@@ -280,9 +281,18 @@ class Sitting:
             return ""
         return self.deal.hand(self.rules.to_move(self.state))
 
+    def table(self) -> tuple[str, ...]:
+        """What lies open, line by line (``engines/<game>/view.py``); nothing for a game that cannot tell."""
+        try:
+            view = import_module(f"engines.{self._begun.game.id}.view")
+        except ModuleNotFoundError:
+            return ()
+        told: tuple[str, ...] = view.lines(self.state, self.names)
+        return told
+
     def tell(self) -> str:
-        """The answer to ``?``: what is due, the hand, what was shown, and every line that can be written now."""
-        lines = []
+        """The answer to ``?``: what lies open, what is due, the hand, what was shown, and every line that can be written now."""
+        lines = list(self.table())
         if self.to_move is not None:
             lines.append(f"{self.to_move}: {self.rules.due(self.state)}")
         if hand := self.hand():

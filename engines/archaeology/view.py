@@ -1,0 +1,39 @@
+"""What lies open in a game of Archaeology, in words: for whoever plays without a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engines.archaeology.counts import left_in, numbered
+from engines.archaeology.notation import title
+from engines.archaeology.state import DIG, ArchaeologyState
+from engines.words import listed, write_seat
+
+
+def lines(state: ArchaeologyState, names: Sequence[str] = ()) -> tuple[str, ...]:
+    """The marketplace, the monument with its chambers, what each player has, and the dig site."""
+    return tuple(_lines(state, names))
+
+
+def _lines(state: ArchaeologyState, names: Sequence[str]) -> Iterator[str]:
+    yield f"market: {listed(state.market)}"
+    yield f"{state.monument.replace('-', ' ')}: {'; '.join(_chambers(state))}"
+    for seat, sets in enumerate(state.sold):
+        sold = ", ".join(title(face, count) for face, count in sets) or "nothing"
+        tent = ", a tent" if state.tents[seat] else ""
+        yield f"{write_seat(seat, names)}: {state.held(seat)} in hand{tent}; sold {sold}"
+    if state.drawn:
+        yield f"drawn: {listed(state.drawn)}"
+    yield (
+        f"dig site: {state.hidden.size(DIG)} treasures, thieves and sandstorms; "
+        f"discarded: {state.thieves} thieves, {state.storms} sandstorms"
+    )
+
+
+def _chambers(state: ArchaeologyState) -> Iterator[str]:
+    """Each chamber by its number: the cards that lie open, or how many lie face down."""
+    if state.stage in ("market", "chambers"):
+        return
+    for number in numbered(state):
+        cards = listed(state.chambers[number - 1]) if state.chambers else f"{left_in(state, number)} cards"
+        yield f"chamber {number}: {cards}"

@@ -1,0 +1,37 @@
+"""What lies open in a game of Papyrus, in words: for whoever plays without a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engines.papyrus.notation import title
+from engines.papyrus.state import HANDS, PILE, PapyrusState
+from engines.papyrus.travel import roads, told
+from engines.words import listed, write_seat
+
+
+def lines(state: PapyrusState, names: Sequence[str] = ()) -> tuple[str, ...]:
+    """Where each pawn stands and what each player has, the open hieroglyphs, the paths from where the player to move stands."""
+    return tuple(_lines(state, names))
+
+
+def _lines(state: PapyrusState, names: Sequence[str]) -> Iterator[str]:
+    for seat, one in enumerate(state.seats):
+        hand = HANDS[seat]
+        where = "" if state.alone else f" on {one.place}"
+        held = (
+            f"{state.cards.size(hand)} cards, {state.hieroglyphs.size(hand)} hieroglyphs, "
+            f"{state.gods.size(hand)} gods in hand"
+        )
+        won = ", ".join(map(title, one.won)) or "nothing"
+        more = f", {one.scarabs} scarabs" if one.scarabs else ""
+        more += f", {one.points} points of events" if one.points else ""
+        more += f", misses {one.skips} turns" if one.skips else ""
+        more += f", {one.paid} cards paid" if one.paid else ""
+        yield f"{write_seat(seat, names)}{where}: {held}; won {won}{more}"
+    yield f"open hieroglyphs: {listed(state.row)}; in the bag: {state.hieroglyphs.size(PILE)}"
+    yield f"movement cards: {state.cards.size(PILE)}; god cards: {state.gods.size(PILE)}"
+    if not state.alone:
+        ways = roads(state).ways.get(state.seats[state.to_move].place, {})
+        paths = "; ".join(f"{target} ({told(way) or 'free'})" for target, way in ways.items())
+        yield f"paths from {state.seats[state.to_move].place}: {paths}"

@@ -1,0 +1,85 @@
+"""What lies open is told in words for every game: all of it, line by line, in every state."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from engines import games
+from engines.tanis import rules as tanis
+from engines.tanis.knowledge import surely
+from engines.tanis.moves import Take
+from engines.tanis.view import lines
+from engines.words import listed
+from tests.spaces import setting
+
+NAMES = ("Ana", "Ben", "Cleo da Vinci", "Dora", "Emma")
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_state_is_told(game: str) -> None:
+    view = import_module(f"engines.{game}.view")
+    for seed in range(8):
+        players = games()[game].players[seed % len(games()[game].players)]
+        deal = setting(games()[game], players, seed).deal()
+        rng = random.Random(seed)
+        states = {deal.state}
+        while not deal.over and len(states) < 150:
+            deal.play(deal.pick(rng))
+            states.add(deal.state)
+        start = games()[game].rules.start(
+            players,
+            0,
+            setting(games()[game], players, seed).options,
+            setting(games()[game], players, seed).catalogue,
+        )
+        for state in (start, *states):
+            told = view.lines(state, NAMES[:players])
+            assert told and all(line and line.isprintable() and len(line) < 2000 for line in told)
+            for name in NAMES[:players]:
+                assert any(name in line for line in told), name
+            assert any("player-1" in line for line in view.lines(state))
+        assert len({view.lines(state) for state in states}) > len(states) / 3, "it says too little"
+
+
+def test_the_tiles_of_the_dig_are_told_as_they_show() -> None:
+    deal = setting(games()["tanis"], 2, 4).deal()
+    rng = random.Random(4)
+    while not deal.over:
+        told = [
+            part for line in lines(deal.state) if line.startswith("layer") for part in line[9:].split(", ")
+        ]
+        whole = {part.split()[0] for part in told if "half covered" not in part}
+        assert whole == {place.tile for place in surely(deal.state)}
+        assert " ".join(lines(deal.state)).count(f"heights: {''.join(map(str, deal.state.heights[:4]))}") == 1
+        deal.play(deal.pick(rng))
+    state = tanis.apply(tanis.start(2, 0, {}), Take(0, "falcon-1"))
+    unseen = tanis.apply(state, Take(1, "falcon-2"))
+    assert not any("heights" in line for line in lines(unseen)), "nobody knows them"
+
+
+SAYS: dict[str, Callable[[Any], list[str]]] = {
+    "archaeology": lambda state: [f"market: {listed(state.market)}", f"discarded: {state.thieves} thieves"],
+    "ankh": lambda state: [f"pile: {state.pile} cards", *map(listed, state.rows)],
+    "papyrus": lambda state: [
+        f"{name} on {seat.place}" for name, seat in zip(NAMES, state.seats, strict=False)
+    ],
+}
+
+
+@pytest.mark.parametrize("game", SAYS)
+def test_the_market_the_rows_and_the_pawns_are_told(game: str) -> None:
+    view = import_module(f"engines.{game}.view")
+    deal = setting(games()[game], 2, 0).deal()
+    rng = random.Random(1)
+    for _ in range(60):
+        told = "\n".join(view.lines(deal.state, NAMES[:2]))
+        for one in SAYS[game](deal.state):
+            assert one in told, one
+        if deal.over:
+            break
+        deal.play(deal.pick(rng))
