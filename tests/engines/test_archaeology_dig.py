@@ -285,7 +285,9 @@ def test_a_tent_may_be_wasted_but_is_asked_about() -> None:
     state = play(state, *STORM)
     assert doubted(state, "Ben: tent yes") == "A16"
     assert doubted(state, "Ben: tent no") == ""
-    assert doubted(play(begin(), *STORM), "Ben: tent yes") == ""
+    for held, rule_asked in ((0, "A16"), (1, "A16"), (2, ""), (4, "")):
+        counted = play(begin(), *STORM, f"correct hand Ben {held}")
+        assert doubted(counted, "Ben: tent yes") == rule_asked
     # The tent protects for this storm only.
     after = play(state, "Ben: tent yes; Ana: tent yes; Ana: dig; reveal sandstorm")
     assert rules.due(after) == "lose 2 cards"
