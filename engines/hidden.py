@@ -176,9 +176,10 @@ class Hidden:
                 break
         return {face: n for face, n in sorted((found or Counter()).items()) if face != BLANK}
 
-    def resize(self, place: str, n: int) -> Hidden:
+    def resize(self, place: str, n: int, uncounted: bool = False) -> Hidden:
         """Somebody counted: there are ``n`` cards. Cards went unnoticed, so from now on any may be anywhere; how many lie in
-        every other place stays as it was. Raises Impossible for a number below 0."""
+        every other place stays as it was. ``uncounted``: nobody knows which cards the game has, so those that turn up may be
+        any. Raises Impossible for a number below 0."""
         if n < 0:
             raise Impossible(f"{place} cannot have {n} cards")
         places, cases = self._with(place)
@@ -188,7 +189,7 @@ class Hidden:
             places, cases = (*places, ELSEWHERE), frozenset(grown(case) for case in cases)
         return Hidden(
             places,
-            frozenset((resized(cases, places.index(place), places.index(ELSEWHERE), n),)),
+            frozenset((resized(cases, places.index(place), places.index(ELSEWHERE), n, uncounted),)),
             self._classes,
         )
 

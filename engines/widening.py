@@ -111,15 +111,16 @@ def _classed(
     return counts
 
 
-def resized(cases: Iterable[Case], at: int, elsewhere: int, n: int) -> Case:
+def resized(cases: Iterable[Case], at: int, elsewhere: int, n: int, uncounted: bool = False) -> Case:
     """One case in which any card may lie anywhere and the place has ``n`` cards.
 
-    Too many cards for the stock: the surplus slots may be filled with blanks. Too few: the others lie elsewhere.
+    Too many cards for the stock: the surplus slots may be filled with blanks; when nobody knows which cards the game has
+    (``uncounted``, or a stock says so), with any faces. Too few: the others lie elsewhere.
     """
     all_cases = list(cases)
     _, slots, known = all_cases[0]
     sizes = [len(faces) + sum(m for _, m in mine) for faces, mine in zip(known, slots, strict=True)]
-    unknown = _unknown(all_cases)
+    unknown = uncounted or _unknown(all_cases)
     cards = _common([_cards(case) for case in all_cases])
     more = n - sizes[at]
     sizes[at] = n

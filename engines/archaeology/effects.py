@@ -234,7 +234,9 @@ def _drawn(state: ArchaeologyState, reveal: Drawn) -> ArchaeologyState:
         others = " or ".join(other for other in KINDS if may_come(state, other))
         raise WrongReveal(f"no {kind} is left in the dig site: it must be a {others}")
     if kind == "treasure":
-        hidden = state.hidden if state.hidden.size(DIG) else state.hidden.resize(DIG, 1, uncounted=True)
+        hidden = state.hidden
+        if not hidden.size(DIG):
+            hidden = hidden.resize(DIG, 1, uncounted=not state.numbers.counted)
         return replace(state, dug=True, stage="act", hidden=hidden.move(DIG, HANDS[state.turn]))
     if kind == "thief":
         found = any(state.held(seat) for seat in range(state.players) if seat != state.turn)

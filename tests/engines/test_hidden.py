@@ -339,3 +339,13 @@ def test_what_is_known_in_every_case_survives_widening(monkeypatch: pytest.Monke
     assert len(known) == 1 and known.known("cleo") == {"coin": 1}
     assert known.possible("ben", ["map", "coin"]) and known.possible("ana", ["map", "mask"])
     assert not known.possible("cleo", ["map"]) and not known.possible("ben", ["map", "map"])
+
+
+def test_where_nobody_knows_which_cards_the_game_has_one_that_turns_up_may_be_any() -> None:
+    plain = Hidden.of({"all": {"coin": 1}}, {"hand": {("all",): 1}, "dig": {}})
+    assert not plain.resize("dig", 1).possible("dig", ("mask",))
+    assert plain.resize("dig", 1, uncounted=True).possible("dig", ("mask",))
+    assert plain.resize("dig", 1, uncounted=True).possible("hand", ("mask",))
+    # All that was not known of lies open by now: that the composition is not known is still so.
+    seen = Hidden.of({"any": None}, {"hand": {("any",): 1}, "dig": {}}).show("hand", ("coin",))
+    assert seen.resize("dig", 1, uncounted=True).possible("dig", ("coin",))
