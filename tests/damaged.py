@@ -38,7 +38,7 @@ from tests.spaces import Setting, setting
 
 COUNT = 10_000
 PORTION = 100
-SIGNS = (
+SIGNS: tuple[str, ...] = (
     *"0123456789.,:;?-_ \t\"'\\[]{}()aAzZéẞ\u2028\x00\x1b\ud800",
     '"Ana"',
     "\\u0041",
@@ -53,7 +53,7 @@ SIGNS = (
     "null",
     "[" * 2000,
 )
-LINES = (
+LINES: tuple[str, ...] = (
     "",
     ";",
     "; a comment",
