@@ -33,8 +33,8 @@ def board(numbers: Sequence[str], svg: bool, out: Path | None) -> int:
     files = _files(numbers)
     catalogue = laid(GAME, files, BASES["house" if "house" in numbers else "shipped"](GAME))
     found = compiled(catalogue)
-    faults = list(_faults(files, catalogue, found))
-    told = [*faults, *(f"{_where(files, lack)}note: {_said(lack)}" for lack in found.warnings)]
+    faults = _faults(files, catalogue, found)
+    told = [*faults, *_by_line(files, found.warnings, "note: ")]
     if not found.board.places:
         print("There is no map to show.", *told, *_ways_on(), sep="\n", file=sys.stderr)
         return 1
@@ -99,25 +99,23 @@ def _counted(board: Board) -> str:
 # What is wrong, in lines
 
 
-def _faults(files: Sequence[OwnFile], catalogue: Catalogue, found: Numbers) -> Iterator[str]:
-    for file in files:
-        for fault in file.faults:
-            yield f"{file.name}, {fault}"
-    for lack in (*missing(catalogue, FULL), *found.faults):
-        yield f"{_where(files, lack)}{_said(lack)}"
+def _faults(files: Sequence[OwnFile], catalogue: Catalogue, found: Numbers) -> list[str]:
+    """What is wrong with the files themselves, then what is missing or does not fit."""
+    unread = [f"{file.name}, {fault}" for file in files for fault in file.faults]
+    return [*unread, *_by_line(files, (*missing(catalogue, FULL), *found.faults))]
 
 
-def _said(lack: Lack) -> str:
-    return f"{lack.text}: {lack.remedy}"
-
-
-def _where(files: Sequence[OwnFile], lack: Lack) -> str:
-    """The file and the line that a lack is about; empty where no file says it."""
-    for file in reversed(files):
-        line = file.line(GAME, lack.path)
-        if line is not None:
-            return f"{file.name}, line {line}: "
-    return ""
+def _by_line(files: Sequence[OwnFile], lacks: Sequence[Lack], mark: str = "") -> list[str]:
+    """The lacks in words, by file and line; those that no file says stand first."""
+    told = []
+    for lack in lacks:
+        at, where = (0, 0), ""
+        for number, file in enumerate(files, start=1):
+            line = file.line(GAME, lack.path)
+            if line is not None:
+                at, where = (number, line), f"{file.name}, line {line}: "
+        told.append((at, f"{where}{mark}{lack.text}: {lack.remedy}"))
+    return [text for _, text in sorted(told, key=lambda one: one[0])]
 
 
 def _checked(told: Sequence[str]) -> Iterator[str]:

@@ -384,7 +384,11 @@ def _together(found: Numbers, places: Mapping[str, str], faults: list[Lack], war
     sons = sum(god.son for god in found.gods.values())
     if sons != 4:
         warnings.append(
-            Lack("gods", f"{sons} sons of Horus, the rulebook has 4", "write son = true at the four")
+            Lack(
+                "gods",
+                f"{sons} {'son' if sons == 1 else 'sons'} of Horus, the rulebook has 4",
+                "write son = true at the four",
+            )
         )
     if AMON_RA not in found.gods:
         warnings.append(

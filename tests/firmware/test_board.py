@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from engines.catalogue import house
-from engines.papyrus.board import COLOURS, EVENT, Board, Edge
+from engines.catalogue import house, laid
+from engines.ownfile import read_own
+from engines.papyrus.board import COLOURS, EVENT, Board, Edge, read
+from engines.papyrus.events import VOCABULARY
 from engines.papyrus.numbers import numbers
 from firmware.board import board
 from firmware.cli import main
@@ -232,3 +234,23 @@ def test_any_map_can_be_drawn(spots: dict[str, tuple[int, int]]) -> None:
         picture = draw(Board("", ("a", "b"), (), edges, tuple(spots.items())), "t", "b")
         ET.fromstring(picture)
     ET.fromstring(draw(Board(), "t", "b"))
+
+
+# The page for owners
+
+PAGE = Path(__file__).parents[2] / "docs" / "papyrus-map.md"
+
+
+def test_the_owners_page_shows_a_map_that_is_one_and_all_the_words_of_events(tmp_path: Path) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    map_part, cards = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    file = read_own(map_part + cards, "page")
+    assert file.faults == ()
+    found = numbers(laid("papyrus", [file]))
+    shown, faults = read(
+        {path: value for path, value in file.values["papyrus"].items() if path.startswith("map.")}
+    )
+    assert faults == () and len(shown.edges) == 3
+    assert [god.letters for god in found.gods.values()][3] == ("SH", "U")
+    assert [len(event.effects) for event in found.events.values()] == [1, 2]
+    assert re.findall(r"^\| `(.+)` \| (.+) \|$", page, re.MULTILINE) == list(VOCABULARY.items())
