@@ -177,9 +177,7 @@ class Table:
         sitting = self._sitting
         totals = ", ".join(f"{name} {total}" for name, total in sitting.score.items())
         if sitting.outcome is not None:
-            return (
-                f"\n{totals}. The game is over: {self._result()}\nundo takes the last line back, quit ends."
-            )
+            return f"{totals}. The game is over: {self._result()}\nundo takes the last line back, quit ends."
         if sitting.rules.awaited(sitting.state):
             return f"{totals}. What does the table show?"
         due = f"{sitting.to_move}: {sitting.rules.due(sitting.state)}"
@@ -250,6 +248,12 @@ class Table:
             else "is typed too, in a line that begins with reveal, or with correct when an earlier one was wrong"
         )
         self._say(_HELP.format(example=example, reveals=reveals))
+        match = sitting.match
+        if match.game.options:
+            self._say("Options of this game (start with --option name=value):")
+        for option in match.game.options:
+            others = ", ".join(value for value in option.values if value != match.options[option.name])
+            self._say(f"  {option.name}={match.options[option.name]} (or {others}): {option.text}")
 
     def _hints(self) -> None:
         hints = self._sitting.rules.hints(self._sitting.state)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from engines import games, record
 from firmware import replay
+from firmware.byhand import Table
 from firmware.cli import main
+from firmware.heading import Heading
 from firmware.keys import KEYS
+from firmware.play import _dealer
 from firmware.settings import DEFAULTS
 from firmware.texts import load
 from hardware.buttons.press import Button
@@ -127,7 +133,9 @@ def test_every_command_and_option_on_a_page_is_one(capsys: pytest.CaptureFixture
                 assert ended.value.code == 0, f"{page.name}: thoth {command}"
             for option in re.findall(r" (--[a-z-]+)", rest.split("#")[0]):
                 assert option in known[command], f"{page.name}: thoth {command} {option}"
-    assert {"demo", "run", "replay", "export", "print", "check-config"} <= set(known)
+    assert {"demo", "run", "play", "replay", "catalog", "board", "export", "print", "check-config"} <= set(
+        known
+    )
 
 
 def test_no_page_names_the_machine_it_was_written_on() -> None:
@@ -135,3 +143,78 @@ def test_no_page_names_the_machine_it_was_written_on() -> None:
         text = page.read_text("utf-8")
         for path in ("/work", "/tmp", "/root", "../shared"):
             assert path not in text, f"{page.name}: {path}"
+
+
+def blocks(page: str, first: str) -> list[str]:
+    """The lines of the one block of a page that begins with this line."""
+    text = (DOCS / page).read_text("utf-8")
+    (found,) = [
+        block for block in re.findall(r"^```\n(.*?)^```", text, re.M | re.S) if block.startswith(first + "\n")
+    ]
+    return str(found).splitlines()[1:]
+
+
+def test_the_game_by_hand_of_the_page_is_played_so(tmp_path: Path) -> None:
+    shown = blocks("play.md", "$ thoth play tanis --deal 7")
+    typed = iter([line[2:] for line in shown if line.startswith("> ")])
+    said: list[str] = []
+
+    def ask(prompt: str) -> str:
+        line = next(typed, None)
+        if line is None:
+            raise EOFError
+        said.append(prompt + line)
+        return line
+
+    def say(text: str) -> None:
+        said.extend(text.split("\n"))
+
+    Table(Heading(games()["tanis"]), _dealer(7), tmp_path / "game.txt", 7, ask=ask, say=say).run()
+    assert said[: len(shown)] == shown
+
+
+def test_the_game_on_a_pipe_of_the_page_is_answered_so() -> None:
+    shown = blocks("play.md", "$ thoth play tanis --deal 7 --json")
+    said = "".join(f"{line[2:]}\n" for line in shown if line.startswith(">"))
+    done = subprocess.run(
+        [sys.executable, "-m", "firmware.cli", "play", "tanis", "--deal", "7", "--json"],
+        cwd=ROOT, input=said, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    answers = done.stdout.splitlines()
+    assert answers == [line for line in shown if not line.startswith(">")]
+    # Each stands below the line it answers.
+    asked = 0
+    for line in shown[:-1]:
+        asked += line.startswith(">")
+        assert line.startswith(">") or json.loads(line)["line"] == asked
+    page = (DOCS / "play.md").read_text("utf-8")
+    for key in (*json.loads(answers[0]), *json.loads(answers[-1])["result"]):
+        assert f"`{key}`" in page, key
+
+
+def test_the_moves_of_the_page_are_moves_of_each_game() -> None:
+    page = (DOCS / "record.md").read_text("utf-8")
+    parts = re.split(r"^### (\w+)$", page.partition("## More")[0], flags=re.M)[1:]
+    told = dict(zip(parts[::2], parts[1::2], strict=True))
+    assert [name.lower() for name in told] == list(games())
+    for name, text in told.items():
+        rules = games()[name.lower()].rules
+        kinds = set()
+        for line in re.findall(r"^\| `([^`]+)` \|", text, re.M):
+            step = rules.parse(line, 0, ("Ana", "Ben"))
+            assert rules.format(step, ("Ana", "Ben")) == line
+            kinds.add(type(step))
+        # Every kind of step that a whole game shows is there, or is named in the words beside another.
+        golden = record.read((ROOT / "tests" / "golden" / f"{name.lower()}.txt").read_text("utf-8"))
+        for step in golden.steps:
+            verb = rules.format(step, golden.names).split()[0]
+            assert type(step) in kinds or f"`{verb}" in text, step
+
+
+def test_the_play_page_tells_every_command_and_option() -> None:
+    page = (DOCS / "play.md").read_text("utf-8")
+    source = (ROOT / "firmware" / "byhand.py").read_text("utf-8")
+    for command in re.findall(r'^            case "(\w+)"', source, re.M):
+        assert f"`{command}`" in page, command
+    for option in ("players", "first", "option", "numbers", "deal", "out", "json"):
+        assert f"| `--{option}" in page, option
