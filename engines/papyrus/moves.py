@@ -22,6 +22,8 @@ _ORDER = {face: index for index, face in enumerate(FACES)}
 
 Count = Literal["hand", "holder", "gods", "points", "scarabs", "skips"]
 """What a player's number can be told of: movement cards, hieroglyphs, god cards, points from events, scarabs, turns to miss."""
+Pile = Literal["deck", "bag", "god-deck"]
+"""What is drawn from: movement cards, hieroglyphs, god cards."""
 
 
 def ordered(pieces: Iterable[str]) -> tuple[str, ...]:
@@ -167,3 +169,21 @@ class Standing(Reveal):
 
     player: int
     place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left(Reveal):
+    """How many are left to draw from: the movement deck, the bag, the god deck."""
+
+    what: Pile
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lying(Reveal):
+    """The hieroglyphs that lie open by the bag."""
+
+    tiles: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tiles", ordered(self.tiles))

@@ -18,6 +18,8 @@
 ``reveal event flood``                      the event card that was turned up
 ``reveal hand Ben 5``                       Ben has 5 movement cards; also ``holder``, ``gods``, ``points``, ``scarabs``, ``skips``
 ``reveal pawn Ben isis``                    Ben's pawn stands there
+``reveal deck 12``                          12 movement cards are left to draw; also ``bag``, ``god-deck``
+``reveal open A, 2 E``, ``open nothing``    the hieroglyphs that lie open by the bag
 ``correct ...``                             as reveal, in place of what the moves say
 ==========================================  =============================================================
 
@@ -41,8 +43,11 @@ from engines.papyrus.moves import (
     Form,
     Gain,
     Go,
+    Left,
     Lose,
+    Lying,
     Pass,
+    Pile,
     Standing,
     Stop,
     Swap,
@@ -57,6 +62,7 @@ FORMS = (
     "draw, move to PLACE paying CARDS, win GOD, decline, swap E from bag, swap E for A, pass, buy, form GOD"
 )
 COUNTS: tuple[Count, ...] = get_args(Count)
+PILES: tuple[Pile, ...] = get_args(Pile)
 _PLAIN: dict[type[Move], str] = {
     Draw: "draw",
     Decline: "decline",
@@ -109,6 +115,10 @@ def format(step: Step, names: Sequence[str] = ()) -> str:
             return f"{_verb(step)} event {event}"
         case Counted(player=player, what=what, number=number):
             return f"{_verb(step)} {what} {write_seat(player, names)} {number}"
+        case Left(what=what, number=number):
+            return f"{_verb(step)} {what} {number}"
+        case Lying(tiles=tiles):
+            return f"{_verb(step)} open {listed(tiles)}"
         case Standing(player=player, place=place):
             return f"{_verb(step)} pawn {write_seat(player, names)} {place}"
         case Move() if type(step) in _PLAIN:
@@ -137,6 +147,8 @@ def _number(word: str, least: int = 0) -> int:
 
 
 def _tiles(text: str) -> tuple[str, ...]:
+    if text == "nothing":
+        return ()
     return read_list(text, [_letter(part.rpartition(" ")[2]) for part in text.split(", ")])
 
 
@@ -155,9 +167,13 @@ def _reveal(said: list[str], names: Sequence[str]) -> Reveal:
         case [what, seat, number] if what in COUNTS:
             least = -1 if what == "points" else 0
             return Counted(read_seat(seat, names), what, _number(number, least), correction=correction)
+        case [what, number] if what in PILES:
+            return Left(what, _number(number), correction=correction)
+        case ["open", _, *_]:
+            return Lying(_tiles(" ".join(said[2:])), correction=correction)
     raise ValueError(
-        "that is nothing the table shows: write reveal event NAME, or correct hand, holder, gods, points, scarabs, skips "
-        "or pawn with the player and what it is"
+        "that is nothing the table shows: write reveal event NAME; or correct hand, holder, gods, points, scarabs, skips or "
+        "pawn with the player and what it is; or correct deck, bag or god-deck with a number, or correct open with letters"
     )
 
 

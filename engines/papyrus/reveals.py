@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from engines.game import Reveal, WrongReveal
+from engines.hidden import ELSEWHERE, Impossible
 from engines.papyrus.effects import settle
-from engines.papyrus.moves import Count, Counted, EventShown, Standing
+from engines.papyrus.moves import Count, Counted, EventShown, Left, Lying, Pile, Standing
 from engines.papyrus.notation import title
-from engines.papyrus.state import HANDS, PapyrusState
+from engines.papyrus.state import HANDS, PILE, PapyrusState
 from engines.papyrus.travel import placed, roads
+from engines.words import listed
 
 THINGS = {"hand": "movement cards", "holder": "hieroglyphs", "gods": "god cards", "skips": "turns to miss"}
 
@@ -25,6 +28,10 @@ def learn(state: PapyrusState, reveal: Reveal) -> PapyrusState:
             state = _counted(state, reveal)
         case Standing():
             state = _standing(state, reveal)
+        case Left():
+            state = _left(state, reveal)
+        case Lying():
+            state = _lying(state, reveal)
         case _:
             raise WrongReveal("Papyrus knows no such fact.")
     # What waits may have become impossible, or needless; what an event asked for may have changed its number.
@@ -80,12 +87,8 @@ def _counted(state: PapyrusState, reveal: Counted) -> PapyrusState:
         raise WrongReveal(f"nobody has {number} {THINGS.get(what, what)}.")
     hand, mine = HANDS[reveal.player], state.seats[reveal.player]
     match what:
-        case "hand":
-            return replace(state, cards=state.cards.resize(hand, number))
-        case "holder":
-            return replace(state, hieroglyphs=state.hieroglyphs.resize(hand, number))
-        case "gods":
-            return replace(state, gods=state.gods.resize(hand, number))
+        case "hand" | "holder" | "gods":
+            return _resized(state, what, hand, number)
         case "points":
             mine = replace(mine, points=number)
         case "scarabs":
@@ -93,6 +96,17 @@ def _counted(state: PapyrusState, reveal: Counted) -> PapyrusState:
         case "skips":
             mine = replace(mine, skips=number)
     return state.seated(reveal.player, mine)
+
+
+def _resized(state: PapyrusState, what: Count | Pile, place: str, n: int) -> PapyrusState:
+    """The hand or pile has ``n`` cards: some went unnoticed, so from now on any of them may be anywhere."""
+    verified = state.numbers.verified
+    match what:
+        case "hand" | "deck":
+            return replace(state, cards=state.cards.resize(place, n, not verified("cards")))
+        case "holder" | "bag":
+            return replace(state, hieroglyphs=state.hieroglyphs.resize(place, n, not verified("letters")))
+    return replace(state, gods=state.gods.resize(place, n, not verified("gods")))
 
 
 def _standing(state: PapyrusState, reveal: Standing) -> PapyrusState:
@@ -105,3 +119,46 @@ def _standing(state: PapyrusState, reveal: Standing) -> PapyrusState:
             "if they are wrong."
         )
     return placed(state, reveal.player, reveal.place)
+
+
+def _left(state: PapyrusState, reveal: Left) -> PapyrusState:
+    """So many are left to draw from."""
+    number = reveal.number
+    store = {"deck": state.cards, "bag": state.hieroglyphs}.get(reveal.what, state.gods)
+    there = store.size(PILE)
+    if number == there:
+        return state
+    if not reveal.correction:
+        raise WrongReveal(
+            f"by the moves {there} are left, not {number}: write correct in place of reveal if they are wrong."
+        )
+    return _resized(state, reveal.what, PILE, number)
+
+
+def _lying(state: PapyrusState, reveal: Lying) -> PapyrusState:
+    """These lie open. What came is from those that are out of sight since a count was corrected, else from the bag; what went lies
+    in the bag, as far as counts say; yet nobody saw it, so from now on any hieroglyph may be anywhere."""
+    if reveal.tiles == state.row:
+        return state
+    if not reveal.correction:
+        raise WrongReveal(
+            f"by the moves {listed(state.row)} lies open: write correct in place of reveal if the moves are wrong."
+        )
+    unknown = [letter for letter in reveal.tiles if letter not in state.numbers.letters]
+    if unknown:
+        raise WrongReveal(f"there is no hieroglyph {unknown[0]} in this game.")
+    came = tuple((Counter(reveal.tiles) - Counter(state.row)).elements())
+    went = tuple((Counter(state.row) - Counter(reveal.tiles)).elements())
+    tiles = state.hieroglyphs
+    away = min(tiles.size(ELSEWHERE), len(came))
+    tiles = tiles.put(PILE, went)
+    number = tiles.size(PILE)
+    uncounted = not state.numbers.verified("letters")
+    tiles = tiles.resize(PILE, number + 1, uncounted).resize(PILE, number, uncounted)
+    try:
+        tiles = tiles.show(ELSEWHERE, came[:away]).show(PILE, came[away:])
+    except Impossible:
+        raise WrongReveal(
+            f"{listed(came)} cannot all be new there: count the open hieroglyphs again."
+        ) from None
+    return replace(state, hieroglyphs=tiles, row=reveal.tiles)

@@ -296,6 +296,45 @@ def test_a_correction_keeps_all_other_hands() -> None:
     assert state.cards.possible(HANDS[1], ("eye",) * 7)
 
 
+def test_piles_and_open_hieroglyphs_are_corrected_too() -> None:
+    state = play(turned("as agreed at the table"), "Ben: swap A from bag", "Ana: swap B from bag")
+    assert play(state, "reveal deck 100", "reveal bag 138", "reveal god-deck 3", "reveal open A, B") == state
+    for line in ("reveal deck 101", "reveal bag 1", "reveal god-deck 0", "reveal open A", "correct open Z"):
+        with pytest.raises(WrongReveal, match=r"write correct|no hieroglyph"):
+            play(state, line)
+    after = play(state, "correct deck 90", "correct bag 100", "correct god-deck 1")
+    assert (after.cards.size(PILE), after.hieroglyphs.size(PILE), after.gods.size(PILE)) == (90, 100, 1)
+    assert (sizes(after, 0), sizes(after, 1)) == (sizes(state, 0), sizes(state, 1))
+    after = play(state, "correct open E, 2 X")
+    assert after.row == ("E", "X", "X") and after.hieroglyphs.size(PILE) == 137
+    assert allowed(after, "Ben: swap A for X") and refused(after, "Ben: swap E for A").rule == "H2"
+    assert play(state, "correct open nothing").hieroglyphs.size(PILE) == 140
+
+
+def test_what_came_to_lie_open_may_be_from_a_holder() -> None:
+    state = play(start(), "Ana: swap A from bag", "correct holder Ben 8")
+    after = play(state, "correct open 2 A, E")
+    assert sizes(after, 1)[1] == 8 and after.hieroglyphs.size(PILE) == state.hieroglyphs.size(PILE)
+    scarce = start(
+        catalogue=own(
+            {"letters": {**dict.fromkeys("ABDEHIKMNOPRSTU", 10), "X": 1}, "counts.hieroglyphs": 151}
+        )
+    )
+    with pytest.raises(WrongReveal, match="count the open hieroglyphs again"):
+        play(scarce, "correct open 2 X")
+    assert play(start(catalogue=unsure()), "correct open 12 X").row == ("X",) * 12, (
+        "nobody has verified the letters"
+    )
+
+
+def test_what_lay_open_may_be_anywhere_once_it_is_gone() -> None:
+    one = own({"letters": {**dict.fromkeys("ABDEHIKMNOPRSTU", 10), "X": 1}, "counts.hieroglyphs": 151})
+    state = play(start(catalogue=one), "Ana: swap X from bag")
+    assert not state.hieroglyphs.possible(HANDS[1], ("X",))
+    state = play(state, "correct open A")
+    assert all(state.hieroglyphs.possible(place, ("X",)) for place in (*HANDS[:2], PILE))
+
+
 def test_a_correction_changes_what_an_event_asks_for() -> None:
     state = play(turned("lose 2 cards"), "correct hand Ana 1")
     assert rules.due(state) == "lose 1 card"

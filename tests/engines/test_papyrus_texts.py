@@ -22,7 +22,9 @@ from engines.papyrus.moves import (
     Form,
     Gain,
     Go,
+    Left,
     Lose,
+    Lying,
     Pass,
     Standing,
     Stop,
@@ -32,7 +34,7 @@ from engines.papyrus.moves import (
     Travel,
     Win,
 )
-from engines.papyrus.notation import COUNTS, short
+from engines.papyrus.notation import COUNTS, PILES, short
 from engines.papyrus.travel import brief, roads
 from engines.rulebook import rulebook
 from tests.papyri import NAMES, sample, start
@@ -111,6 +113,8 @@ def every_step() -> Iterator[Step]:
     yield from (Go(0, "isis"), Go(0, "event-horus-amon-ra-2"))
     for correction in (False, True):
         yield EventShown("dark-night", correction=correction)
+        yield from (Left(what, number, correction=correction) for what in PILES for number in (0, 110))
+        yield from (Lying(tiles, correction=correction) for tiles in ((), ("A", "A", "E"), ("SH",)))
         for seat in range(5):
             yield Standing(seat, "event-isis-seth", correction=correction)
             yield from (
@@ -186,6 +190,10 @@ def test_the_order_of_cards_means_nothing() -> None:
         "reveal points Ben -0",
         "reveal feet Ben 2",
         "correct pawn Ben",
+        "correct deck",
+        "correct deck many",
+        "correct open",
+        "correct open a",
         'take from "Ben',
     ],
 )
