@@ -104,7 +104,11 @@ def _payments(view: View, way: Way) -> list[tuple[str, ...]]:
     """The ways the hand can pay, the one with the fewest Eyes of Horus first."""
     hand = Counter(view.cards)
     wild = "eye_of_horus=wild" in view.state.options
-    return [cards for cards in payments(way, wild) if not Counter(cards) - hand]
+    if _short(hand, way, wild):
+        return []
+    return [
+        cards for cards in payments(way, wild) if all(cards.count(face) <= hand[face] for face in set(cards))
+    ]
 
 
 def _ways(view: View) -> Mapping[str, Way]:
@@ -132,7 +136,7 @@ def _anything(view: View, rng: random.Random) -> Move:
         [Travel(seat, target, cards) for target, way in _ways(view).items() for cards in _payments(view, way)]
     )
     takes = ([None] if tiles_left(state) else []) + [*dict.fromkeys(state.row)]
-    kinds.append([Swap(seat, pay, take) for pay in dict.fromkeys(view.tiles) for take in takes])
+    kinds.append([Swap(seat, rng.choice(view.tiles), rng.choice(takes))] if view.tiles and takes else [])
     kinds = [kind for kind in kinds if kind]
     if not kinds or ("passing=yes" in state.options and rng.random() < 0.02):
         return Pass(seat)
