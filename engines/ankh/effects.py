@@ -17,17 +17,19 @@ from engines.game import Reveal, WrongReveal
 def played(state: AnkhState, move: Play) -> AnkhState:
     """A card lies in the row or on the papyri; what it triggers, the refill, the next turn."""
     seat, card = move.player, move.card
+    rows, papyri = state.rows, state.papyri
+    if is_papyrus(card):
+        papyri = (*papyri, card)
+    else:
+        rows = (*rows[:seat], (*rows[seat], card), *rows[seat + 1 :])
     state = replace(
         state,
-        hidden=knowledge.shown(state.numbers, state.hidden, hand(seat), (card,)),
         hands=_with(state.hands, seat, -1),
+        rows=rows,
+        papyri=papyri,
+        hidden=knowledge.shown(state.numbers, state.hidden, hand(seat), (card,)),
         forced=False,
     )
-    if is_papyrus(card):
-        state = replace(state, papyri=(*state.papyri, card))
-    else:
-        rows = (*state.rows[:seat], (*state.rows[seat], card), *state.rows[seat + 1 :])
-        state = replace(state, rows=rows)
     state = _scored(state)
     if outcome(state):
         return state  # The last scoring is followed by no refill (K27).

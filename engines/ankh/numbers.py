@@ -19,7 +19,7 @@ HIGHEST = 14
 class Numbers:
     """What is known of the deck. Two are equal when their catalogues are."""
 
-    __slots__ = ("colours", "counts", "exact", "fingerprint", "hand", "papyri", "points", "stock")
+    __slots__ = ("_labels", "colours", "counts", "exact", "fingerprint", "hand", "papyri", "points", "stock")
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.fingerprint = catalogue.fingerprint
@@ -35,6 +35,7 @@ class Numbers:
         """Whether every card may be counted."""
         totals = {MUMMY: catalogue["deck.mummies"], PAPYRUS: catalogue["deck.papyri"]}
         counted = {face: number for face, number in self.counts.items() if self.counted(face)}
+        self._labels: dict[str, str] = {}
         self.stock: Mapping[str, int] | None = None
         """The deck by label: what is printed or counted. None when not even the two totals are sure."""
         if catalogue.verified("deck.mummies") and catalogue.verified("deck.papyri"):
@@ -54,9 +55,11 @@ class Numbers:
 
     def label(self, card: str) -> str:
         """The card itself where it is counted, else what stands for its kind."""
-        if self.counted(card):
-            return card
-        return PAPYRUS if is_papyrus(card) else MUMMY
+        label = self._labels.get(card)
+        if label is None:
+            label = card if self.counted(card) else PAPYRUS if is_papyrus(card) else MUMMY
+            self._labels[card] = label
+        return label
 
     def exists(self, card: str) -> bool:
         """Whether there may be such a card. A papyrus nobody has copied may show any order and a number from 1 to 9."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engines.ankh.cards import title
 from engines.ankh.state import AnkhState
 from engines.game import Item, Outcome, Score
@@ -9,7 +11,12 @@ from engines.game import Item, Outcome, Score
 
 def option(state: AnkhState, name: str) -> str:
     """The value an option stands at."""
-    return next(value for known, value in state.options if known == name)
+    return _chosen(state.options)[name]
+
+
+@cache
+def _chosen(options: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    return dict(options)
 
 
 def score(state: AnkhState) -> Score:
