@@ -218,3 +218,10 @@ def test_the_play_page_tells_every_command_and_option() -> None:
         assert f"`{command}`" in page, command
     for option in ("players", "first", "option", "numbers", "deal", "out", "json"):
         assert f"| `--{option}" in page, option
+
+
+def test_the_architecture_page_names_every_room_of_the_engines() -> None:
+    page = (DOCS / "architecture.md").read_text("utf-8")
+    named = {name.removesuffix(".py").rpartition("/")[2] for name in re.findall(r"`([\w/.]+)`", page)}
+    for path in (ROOT / "engines").rglob("*.py"):
+        assert path.stem in named or path.stem == "__init__", path
