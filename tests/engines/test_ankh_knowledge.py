@@ -9,12 +9,13 @@ import pytest
 
 from engines.ankh import knowledge, rules
 from engines.ankh.cards import MUMMIES, any_papyri
-from engines.ankh.dealing import AnkhDeal
+from engines.ankh.dealing import AnkhDeal, deal
 from engines.ankh.moves import FirstPapyrus, HandCount
 from engines.catalogue import override, shipped
 from engines.game import Reveal, WrongReveal
 from tests.ankh_table import FILLER, accepted, go, refused, table, verified
 from tests.rules import rule
+from tests.spaces.ankh import conserved
 
 HIGH = "yellow-green-blue-red-9"
 PAPYRUS = "sacrifice red-blue-green-yellow-4"
@@ -137,6 +138,28 @@ def test_after_a_correction_nothing_is_refused_that_may_be() -> None:
         assert accepted(after, f"play {card}") == accepted(state, f"play {card}")
     assert [hidden.size(knowledge.hand(0)) for hidden in after.hidden] == [3]
     assert [hidden.size(knowledge.PILE) for hidden in after.hidden] == [after.pile]
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_after_hands_were_drawn_wrongly_and_corrected_the_truth_is_never_refused(counted: bool) -> None:
+    for seed in range(6):
+        rng = random.Random(seed)
+        catalogue = verified() if counted else None
+        options = {"target": "100", "sacrifices": rng.choice(("open", "hidden"))}
+        world = deal(seed, 2 + seed % 4, 0, options, "random", catalogue)
+        while not world.over:
+            seat = rng.randrange(len(world.hands))
+            cards = world.hands[seat]
+            if rng.random() < 0.05 and len(cards) > 1 and world.pile:
+                if rng.random() < 0.5:  # somebody forgot to draw
+                    world.pile.insert(rng.randrange(len(world.pile)), cards.pop(rng.randrange(len(cards))))
+                else:  # or drew one too many
+                    cards.append(world.pile.pop())
+                world.state = rules.apply(world.state, HandCount(seat, len(cards), correction=True))
+            conserved(world.state, world)
+            move = world.pick(rng)
+            assert rules.refusal(world.state, move) is None
+            world.play(move)
 
 
 @rule("S1", game="ankh")
