@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from engines.archaeology import rules
+from engines.archaeology.counts import numbered
 from engines.archaeology.moves import (
     Bust,
     Cards,
@@ -103,8 +104,14 @@ class ArchaeologyDeal:
         return self._opening
 
     def hand(self, player: int) -> str:
-        """The treasures in the player's hand: ``2 coin, map``; nobody else sees them."""
-        return listed(ordered(self.hands[player]))
+        """What only this player knows: ``2 coin, map``, and what lies in the chambers that were looked into."""
+        view = self._views[player]
+        seen = [
+            f"chamber {number}: {listed(ordered(inside))}"
+            for number in numbered(self.state)
+            if not self.state.chambers and (inside := view.inside(self.state, number)) is not None
+        ]
+        return "; ".join((listed(ordered(self.hands[player])), *seen))
 
     def score(self) -> Score:
         return rules.score(self.state)

@@ -91,7 +91,7 @@ def _stores(game: ArchaeologyDeal) -> list[list[str]]:
 def test_every_game_ends(players: int, monument: str, style: Style) -> None:
     game: Deal = deal(players, players, players - 1, {"monument": monument}, style, HOUSE)
     played(cast("ArchaeologyDeal", game))
-    assert not any(game.hand(seat) != "nothing" for seat in range(players))
+    assert all(game.hand(seat).split(";")[0] == "nothing" for seat in range(players))
     outcome = rules.outcome(game.state)
     assert outcome is not None and game.winners() == outcome.winners
     assert max(game.score().totals) == game.score().totals[game.winners()[0]]
@@ -259,6 +259,16 @@ def test_a_player_sees_the_own_hand_in_words() -> None:
     assert game.hand(1) == "2 coin, map"
     game.hands[1] = []
     assert game.hand(1) == "nothing"
+
+
+def test_a_player_who_looked_into_a_chamber_knows_what_lies_there() -> None:
+    game = acting("temple", ["coin"])
+    game.play(Sell(0, ("coin",)))
+    game.chambers[1] = ["shard", "coin", "cup", "coin", "mask"]
+    before = game.hand(0), game.hand(1)
+    assert game.play(Peek(0, 2)) == ()
+    assert game.hand(0) == f"{before[0]}; chamber 2: shard, 2 coin, cup, mask"
+    assert game.hand(1) == before[1] and Counter(game.chambers[1])["coin"] == 2
 
 
 # The truth
