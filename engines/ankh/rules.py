@@ -288,7 +288,7 @@ def _mixed(state: AnkhState, moves: list[Move]) -> list[Move]:
 
 
 def hints(state: AnkhState) -> tuple[Hint, ...]:
-    """What the row of the player to move is worth now, and whether one mummy more brings the scoring."""
+    """What the row of the player to move is worth now, whether one mummy more brings the scoring, and that the pile is empty."""
     if not state.papyri or outcome(state):
         return ()
     row, top = state.rows[state.to_move], state.papyri[-1]
@@ -296,4 +296,6 @@ def hints(state: AnkhState) -> tuple[Hint, ...]:
     found = [Hint(f"Row worth {worth} now", row)] if row else []
     if len(row) + 1 == wishes(top)[1]:
         found.append(Hint("1 mummy more scores", (top,)))
+    if state.forced or (not state.pile and effects.shuffleable(state)):
+        found.append(Hint("Shuffle the discards"))
     return tuple(found)

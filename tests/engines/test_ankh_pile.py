@@ -73,9 +73,13 @@ def test_discards_are_shuffled_at_once_or_when_a_card_is_needed() -> None:
     # Early: what is discarded afterwards is not in the pile. Late: it is.
     assert go(early, "sacrifice green-3").discard == ("green-3",)
     assert go(state, "sacrifice green-3").discard == ()
+    assert [hint.text for hint in rules.hints(state)] == ["Shuffle the discards"]
+    assert not rules.hints(early)
     # Who says what has happened by itself already is right.
     assert late.forced
     said = rules.apply(late, Shuffled())
+    assert "Shuffle the discards" in [hint.text for hint in rules.hints(late)]
+    assert not rules.hints(said)
     assert not said.forced and said.pile == late.pile and said.hidden == late.hidden
     with pytest.raises(WrongReveal, match="still has 1"):
         rules.apply(said, Shuffled())
