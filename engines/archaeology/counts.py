@@ -42,8 +42,6 @@ def maybe_left(state: ArchaeologyState) -> bool:
 
 def surely_left(state: ArchaeologyState) -> bool:
     """Whether a card is left in the dig site for all that is verified."""
-    if state.exhausted:
-        return False
     return any(sure and left > 0 for left, sure, _ in (_counted(state, kind) for kind in KINDS))
 
 
@@ -162,6 +160,6 @@ def must_sell(state: ArchaeologyState) -> bool:
     return (
         state.option("full_passes") == "sell"
         and not (state.dug or state.sold_now)
-        and 0 < holders(state) <= state.passes
+        and holders(state) <= state.passes
         and state.held(state.turn) > 0
     )

@@ -157,6 +157,16 @@ def test_thieves_and_storms_are_counted() -> None:
     assert "thief" not in " ".join(map(rules.format, rules.awaited(play(state, "Ana: dig"))))
 
 
+def test_thieves_beyond_a_number_that_nobody_verified_are_accepted_up_to_those_of_the_box() -> None:
+    numbers = override(shipped("archaeology"), {"thieves.2": 1}, "house", "test")
+    state = begin(numbers=numbers)
+    for number in range(10):
+        assert may_come(state, "thief")
+        player, other = ("Ana", "Ben") if number % 2 == 0 else ("Ben", "Ana")
+        state = play(state, f"{player}: dig; reveal thief; {player}: steal from {other}; {player}: end")
+    assert "no thief is left" in wrong(play(state, "Ana: dig"), "reveal thief")
+
+
 @rule("A11", "L11", game="archaeology")
 def test_thieves_and_storms_leave_tents_and_sold_sets_alone() -> None:
     state = begin(

@@ -140,6 +140,10 @@ def test_only_players_with_cards_are_counted_and_asked() -> None:
     assert rules.to_move(state) == ANA
     state = play(state, "Ana: end")
     assert rules.to_move(state) == ANA and rule_of(state, "Ana: end") == "A41"
+    # The last card has to be sold as well.
+    one = play(state, "Ana: sell 5 shard; Ana: end; Ana: end")
+    assert hands(one) == (1, 0, 0) and one.passes == 1
+    assert refused(one, "Ana: end") == "A41 Sell something first"
     # Somebody who gave all cards away has nothing to sell.
     giving = play(_last(trade_for_nothing="yes"), "Ana: end; Ben: end; Ana: end")
     assert rule_of(giving, "Ben: end") == "A41"

@@ -151,6 +151,9 @@ def test_before_the_first_dig_nobody_holds_a_map() -> None:
     said = refusal(thief, "Ana: explore 1")
     assert said.rule == "A49" and "map" not in may_hold(thief, ANA).split()
     assert rule_of(begin("Ana: dig", "reveal treasure"), "Ana: explore 1") == ""
+    laid = "reveal chamber 1 coin; reveal chamber 2 mask; reveal chamber 3 cup"
+    ruins = begin(laid, "Ana: dig; reveal thief; Ana: steal from Ben", monument="buried-ruins")
+    assert rule_of(ruins, "Ana: explore 1") == "A49"
 
 
 @rule("A3", game="archaeology")
