@@ -143,7 +143,7 @@ def _hand_cause(state: AnkhState, player: int, cards: tuple[str, ...]) -> Cause 
     for card in cards:
         if numbers.counted(card) and _open(state, card) + cards.count(card) > numbers.counts.get(card, 0):
             words = {"card": title(card), "count": str(numbers.counts.get(card, 0))}
-            return "K23", "open", words
+            return "G2", "open", words
     for papyri, cited in ((False, "P1"), (True, "P2")):
         mine = sum(is_papyrus(card) == papyri for card in cards)
         count = sum(number for card, number in numbers.counts.items() if is_papyrus(card) == papyri)

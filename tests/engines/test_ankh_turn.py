@@ -34,9 +34,9 @@ def test_only_cards_of_the_own_hand_are_played() -> None:
     deck = cut({"green": (1, 1, 1, 0, 0)}, ["green-yellow-blue-red-3", "red-yellow-blue-green-3"], 2)
     state = table("play green-1", players=2, papyrus="green-yellow-blue-red-3", catalogue=deck)
     refusal = refused(state, "play green-1")
-    assert (refusal.rule, refusal.text) == ("K23", "All 1 of Green 1 lie open")
+    assert (refusal.rule, refusal.text) == ("G2", "There are only 1 of Green 1")
     assert accepted(state, "play green-2") and accepted(state, "sacrifice green-2, green-3")
-    assert refused(state, "sacrifice green-2, green-1").rule == "K23"
+    assert refused(state, "sacrifice green-2, green-1").rule == "G2"
 
 
 @rule("G3", "K4", game="ankh")
