@@ -24,6 +24,8 @@ STEP = 1.06
 """From square to square along a path."""
 NEAR = 1.12
 """Centres of squares of different paths are at least so far from each other."""
+CLEAR = 0.75
+"""Squares keep so far from where paths cross, if they can."""
 EDGE = 0.62
 """The centre of a square is at least so far from the box of a place."""
 
@@ -92,11 +94,13 @@ def _along(
 
 
 def _settled(board: Board, places: Mapping[str, Point]) -> tuple[tuple[Point, ...], ...]:
-    """The squares of every path; where paths cross they make way for each other by sliding along their path."""
+    """The squares of every path; where paths cross they make way for each other by sliding along their path, so that none lies
+    on the crossing, where nobody could tell whose it is."""
     squares = [_along(board, places, index) for index in range(len(board.edges))]
+    crossings = [_crossings(board, places, index) for index in range(len(board.edges))]
     for _ in range(2):
         for index, edge in enumerate(board.edges):
-            if not _met(squares, index):
+            if not _met(squares, index, crossings[index]):
                 continue
             _, _, _, begin, end = _ends(board, places, index)
             choices = [_along(board, places, index, shift / 8) for shift in range(9)]
@@ -109,21 +113,33 @@ def _settled(board: Board, places: Mapping[str, Point]) -> tuple[tuple[Point, ..
             tried = []
             for number, choice in enumerate(choices):
                 squares[index] = choice
-                tried.append((_met(squares, index), number))
+                tried.append((_met(squares, index, crossings[index]), number))
             squares[index] = choices[min(tried)[1]]
     return tuple(squares)
 
 
-def _met(squares: Sequence[tuple[Point, ...]], index: int) -> int:
-    """How many squares of other paths lie on squares of this one."""
-    return sum(
-        math.hypot(x - u, y - v) < NEAR
-        for other, points in enumerate(squares)
-        if other != index
-        for u, v in points
+def _crossings(board: Board, places: Mapping[str, Point], index: int) -> list[Point]:
+    """Where other paths cross this one."""
+    edge = board.edges[index]
+    a, b = places[edge.a], places[edge.b]
+    found = []
+    for other in board.edges:
+        c, d = places[other.a], places[other.b]
+        if _cross(a, b, c, d):
+            part = _side(c, d, a) / (_side(c, d, a) - _side(c, d, b))
+            found.append((a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part))
+    return found
+
+
+def _met(squares: Sequence[tuple[Point, ...]], index: int, crossings: Sequence[Point]) -> int:
+    """How many squares of other paths lie on squares of this one, and how many of this one on a crossing."""
+    others = [point for other, points in enumerate(squares) if other != index for point in points]
+    lying = sum(
+        abs(x - u) < NEAR and abs(y - v) < NEAR and math.hypot(x - u, y - v) < NEAR
+        for u, v in others
         for x, y in squares[index]
-        if abs(x - u) < NEAR and abs(y - v) < NEAR
     )
+    return 10 * lying + sum(math.hypot(x - u, y - v) < CLEAR for u, v in crossings for x, y in squares[index])
 
 
 def _stretched(board: Board, places: Mapping[str, Point]) -> dict[str, Point]:
