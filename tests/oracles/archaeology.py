@@ -12,7 +12,9 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from engines.archaeology import rules
+from engines.archaeology.counts import left_in
 from engines.archaeology.numbers import FACES, MONUMENTS
+from engines.archaeology.state import DIG
 from engines.catalogue import Catalogue, override, shipped
 from engines.game import Move, WrongReveal
 from tests.oracles.archaeology_judge import Box, Judge, cards
@@ -297,6 +299,8 @@ def pairs(seed: int, n: int, sure: bool = True) -> Iterator[Pair]:
                 break
             late += game.judge.board.stage == "act" and not game.judge.diggable
             _play_on(game, *_chosen(playable, rng))
+            if sure:
+                agree(game)
 
 
 def _chosen(possible: list[tuple[int, str]], rng: random.Random) -> tuple[int, str]:
@@ -314,6 +318,20 @@ def _play_on(game: Cut, seat: int, text: str) -> None:
     game.judge.play(seat, text)
     game.state = rules.apply(game.state, rules.parse(text, seat))
     game.steps.append(text if text.startswith("reveal") else f"player-{seat + 1}: {text}")
+
+
+def agree(game: Cut) -> None:
+    """Whose turn it is, whether the game is over and how many cards lie where: both say the same. Raises AssertionError."""
+    judge, state = game.judge, game.state
+    assert judge.over == (rules.outcome(state) is not None), f"over or not? {game}"
+    assert judge.over or judge.acting() == rules.to_move(state), f"whose turn? {game}"
+    for seat in range(game.box.seats):
+        assert judge.size(seat) == state.held(seat), f"how many cards has player-{seat + 1}? {game}"
+    if judge.board.stage not in ("market", "laying"):
+        assert judge.size(judge.dig) == state.hidden.size(DIG), f"how many treasures has the dig site? {game}"
+        for number in range(1, len(game.box.chambers) + 1):
+            assert judge.lies_in(number) == left_in(state, number), f"how many has chamber {number}? {game}"
+    assert tuple(judge.board.market) == tuple(sorted(state.market)), f"what lies in the market? {game}"
 
 
 __all__ = ["FACES", "MONUMENTS", "Cut", "Pair", "begin", "cards", "cut", "numbers", "pairs"]
