@@ -26,7 +26,8 @@ from engines.words import listed, read_list, read_seat, words, write_seat
 
 UNSEEN = "unseen"
 """A sacrificed card that lies face down."""
-FORMS = "play CARD, or sacrifice CARD, CARD"
+FACTS = "reveal papyrus CARD, reveal shuffled, correct hand NAME 3"
+FORMS = f"play CARD, sacrifice CARD, CARD; or {FACTS}"
 _COLOUR = f"(?:{'|'.join(COLOURS)})"
 _MUMMY = re.compile(f"(?:mummy-)?({_COLOUR}-(?:0|[1-9][0-9]?))")
 _PAPYRUS = re.compile(f"(?:papyrus-)?({_COLOUR}(?:-{_COLOUR}){{3}}-(?:0|[1-9][0-9]?))")
@@ -110,9 +111,7 @@ def _fact(verb: str, text: str, names: Sequence[str]) -> Reveal:
         return Shuffled()
     if (verb, what) == ("correct", "hand"):
         return _hand(words(rest), names)
-    raise ValueError(
-        f"'{verb} {text}' is no fact of Ankh: write reveal papyrus CARD, reveal shuffled or correct hand Ben 3"
-    )
+    raise ValueError(f"'{verb} {text}' is no fact of Ankh: write {FACTS}")
 
 
 def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
