@@ -419,3 +419,32 @@ def test_numbers_of_the_owner_change_the_deal() -> None:
     game = deal(1, 2, 0, {}, catalogue=few)
     assert game.dig.count(THIEF) == 0 and game.dig.count(SANDSTORM) == 1
     assert not any(isinstance(step, Steal | Hand) for step in played(game))
+
+
+@rule("A45", game="archaeology")
+@pytest.mark.parametrize("seed", range(6))
+def test_a_theft_that_was_written_down_wrongly_and_counted_right_spoils_nothing(seed: int) -> None:
+    options = {**rules.DEFAULTS, "monument": MONUMENTS[seed]}
+    game = deal(seed, 3, 0, options, STYLES[seed % 2])
+    state = rules.start(3, 0, options)
+    rng = random.Random(seed)
+    for fact in game.opening():
+        state = rules.apply(state, fact)
+    wrong = 0
+    while not game.over:
+        move = game.pick(rng)
+        facts = game.play(move)
+        steps: list[Move | Reveal] = [move, *facts]
+        if isinstance(move, Steal):
+            other = 3 - move.player - move.victim
+            if state.held(other):
+                # Somebody wrote the wrong victim; later both hands are counted.
+                wrong += 1
+                robbed = Hand(move.victim, state.held(move.victim) - 1, correction=True)
+                spared = Hand(other, state.held(other), correction=True)
+                steps = [Steal(move.player, other), robbed, spared]
+        for step in steps:
+            state = rules.apply(state, step)
+        assert [state.held(seat) for seat in range(3)] == [len(hand) for hand in game.hands]
+        assert game.over or rules.to_move(state) == game.to_move
+    assert wrong and rules.outcome(state) == rules.outcome(game.state)
