@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engines import record
 from engines.dealing import Deal
-from engines.game import Move, Step
+from engines.game import Move, Reveal, Step
 from engines.referee import Match
 from engines.words import words
 from firmware import records
@@ -194,6 +194,9 @@ class Table:
     def _choose(self, chosen: Words | Step) -> None:
         if isinstance(chosen, tuple):
             self._path, self._page = chosen, 0
+        elif isinstance(chosen, Reveal) and "," in self._sitting.words(chosen):
+            # Of facts with too many forms to list one stands for all: nobody means just this one.
+            self._say(f"That is an example: type what your table shows, like {self._sitting.words(chosen)}")
         else:
             self._make(chosen)
 

@@ -190,6 +190,19 @@ def test_what_is_awaited_is_the_list(tmp_path: Path) -> None:
             assert sitting.make(step).verdict == "accepted"
 
 
+def test_an_example_of_what_the_table_may_show_is_no_choice(tmp_path: Path) -> None:
+    out = tmp_path / "game.txt"
+    terminal = scripted("1", "reveal market 2 coin, shard, mask, cup", "1", "2")
+    assert table(terminal, out, "archaeology", seed=None).run() == 0
+    assert any(line.startswith("That is an example: type what your table shows") for line in terminal.all)
+    match = record.read(out.read_text("utf-8"))
+    assert [match.game.rules.format(step) for step in match.steps] == [
+        "reveal market shard, 2 coin, cup, mask",
+        "dig",
+        "reveal thief",
+    ]
+
+
 def test_a_doubtful_move_is_asked_about_before_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

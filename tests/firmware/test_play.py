@@ -241,6 +241,56 @@ def test_the_dealer_tells_what_is_shown_and_refuses_what_is_not_so() -> None:
     assert "reveal b1-a1 falcon-?" in found[3]["text"].splitlines()
 
 
+def slipped(rng: random.Random, line: str, others: list[str]) -> str:
+    """A line as it may come from a hand that slips: words lost, doubled, swapped or cut, digits and signs of every kind."""
+    words = line.split(" ")
+    at = rng.randrange(len(words))
+    match rng.randrange(7):
+        case 0:
+            words[at] = rng.choice(rng.choice(others).split(" "))
+        case 1:
+            del words[at]
+        case 2:
+            words.insert(at, rng.choice(rng.choice(others).split(" ")))
+        case 3:
+            return line[: rng.randrange(len(line))]
+        case 4:
+            return rng.choice(others)
+        case 5:
+            return line.replace(
+                rng.choice("0123456789"), rng.choice(["99999", "-1", "00", "1" * 5000, "\u00b2"])
+            )
+        case _:
+            return line + rng.choice(["\0", ",", ", nothing", " 0", '"', "\u2028", "\ufffd"])
+    return " ".join(words)
+
+
+@pytest.mark.parametrize("seed", [None, 5])
+@pytest.mark.parametrize("game", games())
+def test_a_slip_in_any_line_changes_nothing_or_is_a_move(game: str, seed: int | None) -> None:
+    dealt, table = sitting(game, seed=5), sitting(game, seed=seed)
+    assert dealt.deal is not None
+    rng = random.Random(game)
+    while dealt.outcome is None and len(dealt.steps) < 250:
+        dealt.answer(dealt.words(dealt.deal.pick(rng)))
+    lines = [dealt.words(step) for step in dealt.steps]
+    for line in lines:
+        wrong = slipped(rng, line, lines)
+        before = table.state
+        answer = table.answer(wrong)
+        if answer.verdict != "accepted":
+            assert table.state is before and answer.text and answer.remedy, wrong
+        elif (
+            table.played
+            and not wrong.startswith(("?", ";"))
+            and table.steps != dealt.steps[: len(table.steps)]
+        ):
+            assert table.undo() is not None
+        table.answer(line)
+    text = record.write(table.match)
+    assert record.read(text) == table.match
+
+
 @pytest.mark.parametrize("game", games())
 def test_taking_back_restores_a_dealt_game(game: str) -> None:
     table = sitting(game, seed=2)
