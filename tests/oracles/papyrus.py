@@ -104,12 +104,12 @@ def _composition(rng: random.Random, faces: tuple[str, ...], total: int) -> dict
 
 def cut(rng: random.Random) -> Box:
     """Numbers for a small game, in which every rule can still happen."""
-    seats = rng.choice((1, 2, 2, 2, 3))
+    seats = rng.choice((1, 2, 2, 3, 3, 4))
     dealt = {CARDS: rng.randint(1, 3), TILES: rng.randint(2, 4), GODS: rng.randint(1, 2)}
-    faces = (*rng.sample(COLOURS, rng.randint(2, 3)), *(("eye",) if rng.random() < 0.7 else ()))
-    letters = tuple("ABCD"[: rng.randint(2, 4)])
+    faces = (*rng.sample(COLOURS, rng.randint(2, 4)), *(("eye",) if rng.random() < 0.7 else ()))
+    letters = tuple("ABCDE"[: rng.randint(2, 5)])
     gods = {}
-    for n in range(rng.randint(seats * dealt[GODS], 7)):
+    for n in range(rng.randint(seats * dealt[GODS], 8)):
         name = tuple(rng.choice(letters) for _ in range(rng.choice((1, 2, 2, 3, 3, 4))))
         gods[f"god-{n + 1}"] = rng.choice(PYRAMIDS), name
     colours = faces[:-1] if faces[-1] == "eye" else faces
@@ -133,7 +133,7 @@ def cut(rng: random.Random) -> Box:
             )
             for n in range(rng.randint(2, 5))
         },
-        cards=_composition(rng, faces, rng.randint(max(6, seats * dealt[CARDS]), MOST)),
+        cards=_composition(rng, faces, rng.randint(max(9, seats * dealt[CARDS]), MOST)),
         letters=tiles,
         dealt=dealt,
         options={name: rng.choice(values) for name, values in CHOICES},
