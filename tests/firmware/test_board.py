@@ -254,3 +254,17 @@ def test_the_owners_page_shows_a_map_that_is_one_and_all_the_words_of_events(tmp
     assert [god.letters for god in found.gods.values()][3] == ("SH", "U")
     assert [len(event.effects) for event in found.events.values()] == [1, 2]
     assert re.findall(r"^\| `(.+)` \| (.+) \|$", page, re.MULTILINE) == list(VOCABULARY.items())
+
+
+def test_the_file_to_fill_in_shows_each_missing_number_as_it_is_written(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["catalog", "papyrus", "--template"]) == 0
+    template = capsys.readouterr().out
+    assert read_own(template, "empty").values.get("papyrus", {}) == {}
+    filled = read_own(re.sub(r"^#(?=\S)", "", template, flags=re.MULTILINE), "filled")
+    assert filled.faults == ()
+    assert set(filled.values["papyrus"]) == set(house("papyrus").numbers)
+    assert [row["name"] for row in filled.values["papyrus"]["gods"]] == ["Horus", "Amon-Ra", "Hapi"]
+    found = numbers(laid("papyrus", [filled]))
+    assert found.events["flood"].copies == 2 and len(found.board.edges) == 3
