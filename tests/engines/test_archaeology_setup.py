@@ -238,7 +238,7 @@ def test_counts_that_nobody_verified_forbid_nothing() -> None:
         assert maybe_left(state)
         player = "Ana" if number % 2 == 0 else "Ben"
         state = play(state, f"{player}: dig", "reveal treasure", f"{player}: end")
-    assert sum(hands(state)) == 8 + left + 3
+    assert sum(hands(state)) == 8 + left + 3 and state.hidden.size(DIG) == 0
 
 
 def test_the_dig_site_is_surely_and_likely_full_at_first() -> None:
