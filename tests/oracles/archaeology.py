@@ -301,6 +301,7 @@ def pairs(seed: int, n: int, sure: bool = True) -> Iterator[Pair]:
             _play_on(game, *_chosen(playable, rng))
             if sure:
                 agree(game)
+            assert game.judge.over or rules.outcome(game.state) is None, f"ended too early: {game}"
 
 
 def _chosen(possible: list[tuple[int, str]], rng: random.Random) -> tuple[int, str]:
