@@ -19,6 +19,7 @@ EYE = "eye"
 CARDS = (*COLOURS, EYE)
 """The movement cards; Eye of Horus last."""
 AMON_RA = "amon-ra"
+SONS = 4
 HIGHEST = 999
 """The highest number anything may have: more is a slip of the pen."""
 FORMS = ", ".join(VOCABULARY)
@@ -50,9 +51,11 @@ class Event(NamedTuple):
 
 
 class Numbers:
-    """All numbers of a catalogue as the rules want them. ``faults`` forbid a game, ``warnings`` do not."""
+    """All numbers of a catalogue as the rules want them. ``faults`` forbid a game, those in ``alone`` also one without the board;
+    ``warnings`` forbid nothing."""
 
     __slots__ = (
+        "alone",
         "board",
         "cards",
         "catalogue",
@@ -70,6 +73,7 @@ class Numbers:
         self.catalogue = catalogue
         self.house = catalogue.house
         faults: list[Lack] = []
+        on_board: list[Lack] = []
         warnings: list[Lack] = []
         places: dict[str, str] = {}
         self.counts: Mapping[str, int] = _counts(
@@ -91,12 +95,14 @@ class Numbers:
         if not any(catalogue[path] is None for path in MAP):
             drawn = {path: catalogue[path] for path in (*MAP, "map.event_squares")}
             self.board, found = read(drawn)
-            faults += found
+            on_board += found
         if catalogue["events"] is not None:
-            self.events = _events(catalogue, self.counts["events"], self.board, faults)
+            self.events = _events(catalogue, self.counts["events"], self.board, on_board)
         if self.gods:
-            _together(self, places, faults, warnings)
-        self.faults = tuple(faults)
+            _spelled_by(self, places, faults, warnings)
+            _on_map(self, places, on_board, warnings)
+        self.alone = tuple(faults)
+        self.faults = (*faults, *on_board)
         self.warnings = tuple(warnings)
 
     @property
@@ -140,9 +146,7 @@ def lacks(catalogue: Catalogue, players: int) -> tuple[Lack, ...]:
     needed = SOLO if players == 1 else FULL
     gone = missing(catalogue, needed)
     found = numbers(catalogue)
-    faults = tuple(
-        lack for lack in found.faults if players > 1 or lack.path.split("[")[0].split(".")[0] not in BOARD
-    )
+    faults = found.alone if players == 1 else found.faults
     if gone or faults:
         return gone + faults
     few = []
@@ -157,10 +161,6 @@ def lacks(catalogue: Catalogue, players: int) -> tuple[Lack, ...]:
             remedy = f"fewer players, or a smaller start.{what}"
             few.append(Lack(path, f"{there} {what} are too few: {players} players need {needs}", remedy))
     return tuple(few)
-
-
-BOARD = frozenset({"map", "events"})
-"""Faults in these matter to nobody who plays alone."""
 
 
 # Reading, number by number
@@ -359,13 +359,13 @@ def _events(catalogue: Catalogue, total: int, board: Board, faults: list[Lack]) 
     return MappingProxyType(events)
 
 
-def _together(found: Numbers, places: Mapping[str, str], faults: list[Lack], warnings: list[Lack]) -> None:
-    """What one number says against another: gods without pyramid, letters that are not in the bag, names nobody can form."""
+# One number against another
+
+
+def _spelled_by(found: Numbers, places: Mapping[str, str], faults: list[Lack], warnings: list[Lack]) -> None:
+    """Letters that are not in the bag, names nobody can form, sons and Amon-Ra that are not marked."""
     for god in found.gods.values():
         at = places[god.id]
-        if found.board.pyramids and god.pyramid and god.pyramid not in found.board.pyramids:
-            remedy = f'write {god.pyramid} under map.pyramids, or pyramid = "..." at the god'
-            faults.append(Lack(at, f"the pyramid of {god.name} is not on the map: {god.pyramid}", remedy))
         if found.letters:
             for letter, n in Counter(god.letters).items():
                 there = found.letters.get(letter, 0)
@@ -375,22 +375,26 @@ def _together(found: Numbers, places: Mapping[str, str], faults: list[Lack], war
         if len(god.letters) > found.holder:
             text = f"{god.name} has {len(god.letters)} letters, a holder takes {found.holder}"
             warnings.append(Lack(at, text, "nobody can ever form it: is it spelled as on the card?"))
-    if found.board.pyramids:
-        homes = {god.pyramid for god in found.gods.values()}
-        for index, pyramid in enumerate(found.board.pyramids, start=1):
-            if pyramid not in homes:
-                text = f"no god belongs to the pyramid {pyramid}"
-                warnings.append(Lack(f"map.pyramids[{index}]", text, "is it spelled as on the god card?"))
     sons = sum(god.son for god in found.gods.values())
-    if sons != 4:
-        warnings.append(
-            Lack(
-                "gods",
-                f"{sons} {'son' if sons == 1 else 'sons'} of Horus, the rulebook has 4",
-                "write son = true at the four",
-            )
-        )
+    if sons != SONS:
+        text = f"{sons} {'son' if sons == 1 else 'sons'} of Horus, the rulebook has {SONS}"
+        warnings.append(Lack("gods", text, "write son = true at the four"))
     if AMON_RA not in found.gods:
-        warnings.append(
-            Lack("gods", "Amon-Ra is not among the gods", "the card that decides a tie is called Amon-Ra")
-        )
+        text = "Amon-Ra is not among the gods"
+        warnings.append(Lack("gods", text, "the card that decides a tie is called Amon-Ra"))
+
+
+def _on_map(found: Numbers, places: Mapping[str, str], faults: list[Lack], warnings: list[Lack]) -> None:
+    """Gods without a pyramid, and pyramids without a god."""
+    if not found.board.pyramids:
+        return
+    for god in found.gods.values():
+        if god.pyramid and god.pyramid not in found.board.pyramids:
+            remedy = f'write {god.pyramid} under map.pyramids, or pyramid = "..." at the god'
+            text = f"the pyramid of {god.name} is not on the map: {god.pyramid}"
+            faults.append(Lack(places[god.id], text, remedy))
+    homes = {god.pyramid for god in found.gods.values()}
+    for index, pyramid in enumerate(found.board.pyramids, start=1):
+        if pyramid not in homes:
+            text = f"no god belongs to the pyramid {pyramid}"
+            warnings.append(Lack(f"map.pyramids[{index}]", text, "is it spelled as on the god card?"))
