@@ -197,7 +197,7 @@ def test_an_example_of_what_the_table_may_show_is_no_choice(tmp_path: Path) -> N
     assert any(line.startswith("That is an example: type what your table shows") for line in terminal.all)
     match = record.read(out.read_text("utf-8"))
     assert [match.game.rules.format(step) for step in match.steps] == [
-        "reveal market shard, 2 coin, cup, mask",
+        "reveal market 2 coin, shard, mask, cup",
         "dig",
         "reveal thief",
     ]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.settings import DEFAULTS, KEYS, SettingsError, check, example, load, on_a_pi
 from engines.tomllines import key_lines
+from firmware.settings import DEFAULTS, KEYS, SettingsError, check, example, load, on_a_pi
 
 FAULTY = """\
 # my box
