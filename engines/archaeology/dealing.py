@@ -204,8 +204,7 @@ class ArchaeologyDeal:
                 inside = self.chambers[chamber - 1]
                 view = self._views[player]
                 for face in keep(before, tuple(hand), tuple(inside), view, self._rng, self.style):
-                    inside.remove(face)
-                    hand.append(face)
+                    hand.append(inside.pop(inside.index(face)))
                 view.seen[chamber] = tuple(inside)
             case _:
                 hand.extend(self.chambers[chamber - 1])
