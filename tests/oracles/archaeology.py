@@ -72,10 +72,10 @@ class Cut:
 
 
 def cut(rng: random.Random) -> Box:
-    """Numbers for a small game of two or three, in which every rule can still happen."""
-    seats = rng.choice((2, 2, 3))
+    """Numbers for a small game of two to four, in which every rule can still happen."""
+    seats = rng.choice((2, 2, 2, 3, 3, 4))
     monument = rng.choice(MONUMENTS)
-    hand = rng.choice((1, 2, 2, 3) if seats == 2 else (1, 2))
+    hand = rng.choice({2: (1, 2, 2, 3), 3: (1, 2), 4: (1, 1)}[seats])
     market = rng.randint(1, 3)
     chambers, maps, pile = {
         "great-pyramid": ((1, 2), (1, 2), 0),
