@@ -66,7 +66,7 @@ def _end(state: ArchaeologyState) -> ArchaeologyState:
         state = replace(state, passes=state.passes + 1)
     diggable = maybe_left(state)
     if not diggable and state.option("game_end") == "dig":
-        return replace(state, stage="over", may_peek=False)
+        return replace(state, stage="over")
     seats = from_left(state)
     return begin(state, next((seat for seat in seats if diggable or state.held(seat)), seats[0]))
 

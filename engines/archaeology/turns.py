@@ -19,7 +19,6 @@ def begin(state: ArchaeologyState, seat: int) -> ArchaeologyState:
         dug=False,
         explored=False,
         sold_now=False,
-        may_peek=False,
     )
 
 

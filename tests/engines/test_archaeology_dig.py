@@ -386,6 +386,8 @@ def test_a_player_may_correct_the_count_of_a_hand() -> None:
     assert hands(after) == (5, 6) and after.corrected
     fewer = play(state, "correct hand Ben 0")
     assert hands(fewer) == (5, 0)
+    assert hands(play(state, "correct hand Ben 68")) == (5, 68)
+    assert "only 68 treasures" in wrong(state, "correct hand Ben 69")
     assert "only 68 treasures" in wrong(state, "correct hand Ben 500")
     with pytest.raises(WrongReveal, match="2 players"):
         rules.apply(state, step("correct hand Eve 3"))
