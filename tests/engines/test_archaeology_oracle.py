@@ -49,6 +49,26 @@ def test_what_may_be_is_never_refused_for_numbers_that_nobody_verified() -> None
     assert more > 100, "the referee knew better than by what is verified"
 
 
+def test_what_is_listed_is_what_some_world_allows() -> None:
+    complete = 0
+    for game in oracle.games(0, 250):
+        state, judge = game.state, game.judge
+        listed = {rules.format(move) for move in rules.legal_moves(state)}
+        if rules.awaited(state):
+            assert not listed
+            if judge.board.stage not in ("market", "sphinx?"):
+                awaited = {rules.format(fact) for fact in rules.awaited(state)}
+                assert awaited == {fact for fact in oracle.facts(game) if judge.possible(0, fact)}, str(game)
+            continue
+        allowed = {text for text in oracle.universe(game) if judge.possible(judge.acting(), text)}
+        if rules.complete(state):
+            complete += 1
+            assert listed == allowed, str(game)
+        else:
+            assert listed <= allowed, str(game)
+    assert complete > 120
+
+
 def small(seats: int = 2, monument: str = "mine", **more: Any) -> Box:
     """A game of Coins and Shards with hands of two, one card in the marketplace and two in each chamber."""
     chambers = {"tomb": (2, 2)}.get(monument, (2,))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 from engines.archaeology import rules
@@ -302,6 +302,55 @@ def pairs(seed: int, n: int, sure: bool = True) -> Iterator[Pair]:
             if sure:
                 agree(game)
             assert game.judge.over or rules.outcome(game.state) is None, f"ended too early: {game}"
+
+
+def universe(game: Cut) -> list[str]:
+    """Every move of the player who has to act that names no card too many, in the words of the record."""
+    box, judge = game.box, game.judge
+    held, market = judge.size(judge.acting()), judge.board.market
+    faces = [face for face in FACES if box.copies[face]]
+    hands = [_words(pile) for n in range(1, held + 1) for pile in combinations_with_replacement(faces, n)]
+    takes = {
+        _words(tuple(sorted(pile, key=FACES.index)))
+        for n in range(len(market) + 1)
+        for pile in combinations(market, n)
+    }
+    numbers = range(1, len(box.chambers) + 1)
+    return [
+        *("dig", "end", "draw", "stop", "bust", "tent yes", "tent no", "explore"),
+        *(f"steal from player-{seat}" for seat in range(1, box.seats + 1)),
+        *(f"{verb} {pile}" for verb in ("lose", "sell") for pile in hands),
+        *(f"trade {give} for {take}" for give in hands for take in sorted(takes)),
+        *(f"{verb} {number}" for verb in ("explore", "peek") for number in numbers),
+        *(f"explore {one}, {other}" for one, other in combinations(FACES, 2)),
+    ]
+
+
+def facts(game: Cut) -> list[str]:
+    """Everything that the table might show of a card that was drawn or laid."""
+    numbers = range(1, len(game.box.chambers) + 1)
+    return [
+        *(f"reveal {kind}" for kind in ("treasure", "thief", "sandstorm")),
+        *(f"reveal chamber {number} {face}" for number in numbers for face in FACES),
+        *(f"reveal cards {face}" for face in FACES),
+    ]
+
+
+def games(seed: int, n: int) -> Iterator[Cut]:
+    """``n`` states of cut games, each as it stands."""
+    while n:
+        game = begin(seed)
+        rng = random.Random(f"archaeology games {seed}")
+        seed += 1
+        late = 0
+        while n and late < LATE and not game.judge.over:
+            yield game
+            n -= 1
+            playable = [step for step in dict.fromkeys(candidates(game, rng)) if game.judge.possible(*step)]
+            if not playable:
+                break
+            late += game.judge.board.stage == "act" and not game.judge.diggable
+            _play_on(game, *_chosen(playable, rng))
 
 
 def _chosen(possible: list[tuple[int, str]], rng: random.Random) -> tuple[int, str]:
