@@ -97,11 +97,6 @@ class Numbers:
     def __hash__(self) -> int:
         return hash((self.fingerprint, self.players))
 
-    def price(self, face: str, count: int) -> int:
-        """What a set brings; a set larger than any price that is known brings the last one (A36)."""
-        prices = self.prices[face]
-        return prices[min(count, len(prices)) - 1]
-
 
 def _largest(catalogue: Catalogue, face: str) -> tuple[int, bool]:
     """(The largest set, whether that is verified): by the prices, unless only the size is known for this edition."""
