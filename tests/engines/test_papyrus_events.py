@@ -296,6 +296,23 @@ def test_a_correction_keeps_all_other_hands() -> None:
     assert state.cards.possible(HANDS[1], ("eye",) * 7)
 
 
+@pytest.mark.parametrize("line", ["correct hand Ben 3", "correct holder Ben 9", "correct gods Ben 2"])
+def test_after_a_correction_verified_numbers_still_count(line: str) -> None:
+    few = {
+        "cards": {"nature": 20, "water": 20, "light": 20, "dark": 20, "eye": 1},
+        "letters": {**dict.fromkeys("ABDEHIKMNOPRSTU", 10), "X": 1},
+        "counts.hieroglyphs": 151,
+    }
+    state = play(start(catalogue=own(few)), line)
+    assert not state.cards.possible(HANDS[1], ("eye",) * 2)
+    assert not state.hieroglyphs.possible(HANDS[1], ("X",) * 2)
+    assert not state.gods.possible(HANDS[1], ("isis",) * 2)
+    house = play(start(catalogue=unsure(few)), line)
+    assert house.cards.possible(HANDS[1], ("eye",) * 2)
+    assert house.hieroglyphs.possible(HANDS[1], ("X",) * 2)
+    assert house.gods.possible(HANDS[1], ("isis",) * 2)
+
+
 def test_piles_and_open_hieroglyphs_are_corrected_too() -> None:
     state = play(turned("as agreed at the table"), "Ben: swap A from bag", "Ana: swap B from bag")
     assert play(state, "reveal deck 100", "reveal bag 138", "reveal god-deck 3", "reveal open A, B") == state
