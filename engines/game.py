@@ -117,12 +117,15 @@ class Explanation:
     (the steps before it are legal). No steps and no refusal: nothing has happened (yet); ``waiting`` then says what is
     being waited for ("Explorer: slide a tile"), or is empty when the table is as it should be.
     ``certain`` is False when the table alone does not say it (a tile vanished and reached no zone): it is asked.
+    ``again`` is True when the refusal rests on a piece that is missing and on nothing else: a piece that was overlooked looks the
+    same, so a second look has to agree before anybody is accused.
     """
 
     steps: tuple[Step, ...] = ()
     refusal: Refusal | None = None
     waiting: str = ""
     certain: bool = True
+    again: bool = False
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -49,7 +49,7 @@ class Finding:
 
     ``fits``: the table is as it should be after ``links`` (``waiting`` says if more is to come). ``illegal``: ``move`` was made after
     ``links`` and ``refusal`` says why it must not. ``ask``: one of ``choices`` happened. ``lost``: nothing explains the table;
-    ``turned_down`` when something did and the players rejected it. ``facts`` are reveals that belong to the confirmed state.
+    ``turned_down`` when something did and the players rejected it. ``again``: a second look has to agree with the refusal. ``facts`` are reveals that belong to the confirmed state.
     """
 
     kind: Literal["fits", "illegal", "ask", "lost"] = "fits"
@@ -61,6 +61,7 @@ class Finding:
     refusal: Refusal | None = None
     choices: tuple[Explanation, ...] = ()
     turned_down: bool = False
+    again: bool = False
 
 
 def signature(table: Table) -> Signature:
@@ -134,7 +135,7 @@ def believe(match: Match, links: tuple[Link, ...], found: Explanation) -> Findin
             return Finding("illegal", links, move=move, refusal=no.refusal)
         links, head = (*links, one), one.match
     if refused is not None:
-        return Finding("illegal", links, move=refused, refusal=found.refusal)
+        return Finding("illegal", links, move=refused, refusal=found.refusal, again=found.again)
     return Finding("fits", links, waiting=found.waiting)
 
 

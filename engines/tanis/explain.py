@@ -172,7 +172,9 @@ class _Search:
         if refusal is None:
             return None
         return _Ranked(
-            node.cost + PER_MOVE * node.moves + cost, Explanation((*node.steps, move), refusal), node.state
+            node.cost + PER_MOVE * node.moves + cost,
+            Explanation((*node.steps, move), refusal, again=True),
+            node.state,
         )
 
     def walk(self, node: _Node) -> Iterator[_Ranked]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engines.catalogue import Catalogue
-from engines.game import Difference, Game, Reveal
+from engines.game import Difference, Game, Refusal, Reveal
 from engines.referee import Match
 from engines.table import Layout, Table
 from firmware.chain import Finding, Link, Rejected, Signature
@@ -90,6 +90,8 @@ class Night:
     differences: tuple[Difference, ...] = ()
     doubt: float | None = None
     """Since when nothing explains the table; one bad look is not believed."""
+    suspected: Refusal | None = None
+    """A refusal that rests on a missing piece, seen in one look; it is shown when the next one agrees."""
     blind: tuple[str, float] | None = None
     parts: tuple[tuple[str, str], ...] = ()
     """Missing parts and what to do about each."""

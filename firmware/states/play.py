@@ -42,7 +42,9 @@ def settle(night: Night) -> Result:
     if finding.kind == "fits":
         if not finding.links:
             night, effects = _take_facts(replace(night, chain=()), finding.facts)
-        night = replace(night, chain=finding.links, finding=finding, doubt=None, differences=())
+        night = replace(
+            night, chain=finding.links, finding=finding, doubt=None, suspected=None, differences=()
+        )
         if not finding.links and not finding.waiting:
             # The table is as the record says: what was turned down before may truly happen now.
             night = replace(night, rejected=frozenset(), ignored=frozenset())
@@ -50,7 +52,9 @@ def settle(night: Night) -> Result:
         return placed, effects
     if finding.kind == "lost":
         return _lost(before, night, finding)
-    night = replace(night, chain=finding.links, finding=finding, doubt=None, differences=())
+    if finding.again and finding.refusal not in (night.suspected, before.finding.refusal):
+        return _suspect(before, night, finding)
+    night = replace(night, chain=finding.links, finding=finding, doubt=None, suspected=None, differences=())
     placed = _place(before, night)
     if finding.kind == "illegal" and before.finding.refusal != finding.refusal:
         effects = (Signal("illegal"),)
@@ -60,6 +64,13 @@ def settle(night: Night) -> Result:
 def _hold(night: Night) -> Finding:
     """No table speaks: what is in the chain stays, everything else is open."""
     return Finding("fits", night.chain)
+
+
+def _suspect(before: Night, night: Night, finding: Finding) -> Result:
+    """A piece is missing, and nothing else speaks for what would be refused: one look accuses nobody."""
+    links = finding.links
+    night = replace(night, chain=links, finding=Finding("fits", links), doubt=None, differences=())
+    return _place(before, replace(night, suspected=finding.refusal)), (Look(night.expected),)
 
 
 def _lost(before: Night, night: Night, finding: Finding) -> Result:

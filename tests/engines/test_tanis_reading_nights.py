@@ -141,18 +141,21 @@ def test_a_mistake_after_a_move_nobody_confirmed() -> None:
         for world, state, _, true, moves in night(seed):
             if world.over or rng.random() < 0.5:
                 continue
-            for kind, intent in world.chances(rng).items():
-                # A card put away out of turn looks in one picture as if it had been played with the take before.
-                if not intent.refutable or kind == "puts a card away out of turn":
+            for intent in world.chances(rng).values():
+                if not intent.refutable:
                     continue
-                ((acts, _),) = intent.stages
+                ((acts, wrong),) = intent.stages
                 found = reading.explain(state, read(true.after(*acts)))
                 total += 1
                 first = found[0] if found else Explanation()
                 named = first.refusal is not None and first.refusal.rule == intent.mistake
+                # A card put away out of turn looks in one picture as if it had been played with the take before: then the
+                # same card is refused for having done nothing, or what may have slid is asked.
+                named = named or (first.refusal is not None and first.moves[-1:] == wrong[-1:])
+                asked = not first.certain and first.refusal is None
                 # Or the legal move alone: the mistake is named once that one is in the chain.
-                right += named or (first.refusal is None and first.moves == moves)
-    assert right >= 0.95 * total
+                right += named or asked or (first.refusal is None and first.moves == moves)
+    assert right >= 0.95 * total, (right, total)
 
 
 FAULTS = Faults(lost=0.01, unknown=0.01, half=0.01, misread=0.01)
@@ -168,6 +171,11 @@ def outcomes(faults: Faults, seeds: range) -> tuple[Counter[str], Counter[str]]:
             for count, true, wanted in ((still, before, ()), (moved, after, moves)):
                 table = blur(read(true), faults, rng)
                 found = reading.explain(state, table)
+                if found and found[0].again:
+                    # The night does not believe it before a second look agrees.
+                    second = reading.explain(state, blur(read(true), faults, rng))
+                    agrees = second and second[0].refusal == found[0].refusal
+                    found = found if agrees else second
                 count[kind_of(found, wanted)] += 1
                 for difference in reading.differences(world.state, table):
                     assert fits_display(difference), difference
@@ -195,10 +203,9 @@ def test_a_reader_that_errs() -> None:
     """With four pieces in a hundred read wrongly or not at all, hardly anything is proposed that did not happen (P12, P13, P20)."""
     still, moved = outcomes(FAULTS, range(8))
     total = still.total()
-    # A card that was left out looks as if it had been put away.
-    assert still["wrong"] + still["refused"] <= 0.02 * total, still
+    assert still["wrong"] + still["refused"] <= 0.01 * total, still
     assert still["right"] >= 0.96 * total, still
-    assert moved["wrong"] + moved["refused"] <= 0.02 * total, moved
+    assert moved["wrong"] + moved["refused"] <= 0.01 * total, moved
     assert moved["right"] + moved["asked"] >= 0.96 * total, moved
 
 

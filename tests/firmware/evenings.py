@@ -18,7 +18,7 @@ from engines.tanis.moves import Take
 from engines.tanis.state import TILES
 from engines.tanis.zones import CARD_ZONES, REMOVED, TILE_ZONES, centre, pose
 from firmware import night as nights
-from firmware.events import Commit, Effect, Event, Looked, Pressed, Show
+from firmware.events import Commit, Effect, Event, Look, Looked, Pressed, Show
 from firmware.night import Night
 from firmware.texts import load
 from hardware.buttons.press import Button, Press
@@ -136,6 +136,13 @@ class Evening:
         return self.press(Button.REJECT)
 
     def look(self, table: Table | None = None) -> Screen:
+        self.glance(table)
+        if self.night.suspected is not None and any(isinstance(effect, Look) for effect in self.effects):
+            self.glance(table)  # the shell looks again when it is asked to
+        return self.screen
+
+    def glance(self, table: Table | None = None) -> Screen:
+        """One look, and no second one."""
         self.now += 1.0
         return self.send(Looked(table if table is not None else self.truth.table(), self.now))
 

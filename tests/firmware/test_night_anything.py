@@ -140,4 +140,13 @@ def test_random_nights_reach_every_state() -> None:
             one.send(events(one, rng))
             seen.add(one.night.place)
     # "players" needs a game for several numbers, "fault" a fault; the others have their own tests.
-    assert set(STATES) - seen <= {"players", "fault", "end", "newgame", "correct", "corrected", "export", "hints"}
+    assert set(STATES) - seen <= {
+        "players",
+        "fault",
+        "end",
+        "newgame",
+        "correct",
+        "corrected",
+        "export",
+        "hints",
+    }

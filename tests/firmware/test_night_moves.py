@@ -308,6 +308,47 @@ def test_a_card_put_away_out_of_turn_is_refused_and_reject_says_that_it_is_missi
     assert one.screen.name == "turn"
 
 
+def test_one_look_without_a_card_accuses_nobody() -> None:
+    """P20: a card that was overlooked looks as one that was put away."""
+    one = started()
+    other = 1 - one.match.state.to_move
+    zone, colour = f"cards-{other + 1}", ("blue", "red")[other]
+    whole = one.truth.table()
+    one.truth.act(Act(f"{colour}-expert", zone, None))
+    for _ in range(3):
+        one.glance()
+        assert one.screen.name == "turn" and not one.screen.lines
+        assert [effect.expected for effect in one.effects if isinstance(effect, Look)] == [one.night.expected]
+        one.glance(whole)
+        assert one.screen.name == "turn" and one.night.suspected is None
+    one.glance()
+    # The same with a move that can be told meanwhile: it is, and only the card is looked for again.
+    one.glance(whole)
+    move = next(move for move in one.match.legal_moves() if isinstance(move, Take))
+    one.truth.act(Act(move.tile, "dig", f"tiles-{move.player + 1}"))
+    one.truth.cards[zone].append(f"{colour}-expert")
+    one.glance()
+    assert one.screen.name == "proposal"
+    one.truth.act(Act(f"{('blue', 'red')[move.player]}-expert", f"cards-{move.player + 1}", None))
+    one.glance()
+    assert one.screen.name == "proposal" and one.written[-1][0] != "move"
+
+
+def test_two_looks_that_agree_name_the_card() -> None:
+    one = started()
+    other = 1 - one.match.state.to_move
+    one.truth.act(Act(f"{('blue', 'red')[other]}-explorer", f"cards-{other + 1}", None))
+    one.glance()
+    assert one.screen.name == "turn"
+    one.send(Tick(one.now + 30))
+    assert one.screen.name == "turn", "time alone is no second look"
+    one.glance()
+    assert (one.screen.name, one.screen.title.split()[-1]) == ("illegal", "G2")
+    assert Signal("illegal") in one.effects
+    one.glance()
+    assert one.screen.name == "illegal", "and it stays"
+
+
 def test_a_tile_that_vanished_is_asked_for() -> None:
     one = started()
     move = next(move for move in one.match.legal_moves() if isinstance(move, Take))
