@@ -67,3 +67,8 @@ def read_list(text: str, known: Sequence[str]) -> tuple[str, ...]:
             raise ValueError(f"'{name}' stands twice: write it once with its number")
         pieces += [name] * int(number)
     return tuple(pieces)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: ``1 card``, ``2 cards``, ``2 thieves``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

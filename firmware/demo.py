@@ -29,6 +29,7 @@ from engines.dealing import World
 from engines.game import Game
 from firmware import night, service
 from firmware.events import Commit, Effect, Event, Show
+from firmware.heading import NAMES
 from firmware.journal import Journal
 from firmware.settings import DEFAULTS
 from firmware.shell import SIMULATED, Shell, plain
@@ -40,7 +41,6 @@ from hardware.display.screen import Display, Screen
 
 log = logging.getLogger("thoth")
 
-NAMES = ("Ana", "Ben", "Clara", "David", "Emma")
 SMALLEST, LARGEST = (640, 360), (4608, 3456)
 """Of the camera's picture, in px; as in the settings."""
 PRESENT = {"tanis": 2, "archaeology": 3, "ankh": 3, "papyrus": 3}

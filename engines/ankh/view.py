@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engines.ankh.cards import wishes
 from engines.ankh.state import AnkhState
-from engines.words import listed, write_seat
+from engines.words import counted, listed, write_seat
 
 
 def lines(state: AnkhState, names: Sequence[str] = ()) -> tuple[str, ...]:
@@ -21,6 +21,6 @@ def lines(state: AnkhState, names: Sequence[str] = ()) -> tuple[str, ...]:
     for seat, row in enumerate(state.rows):
         found.append(f"{write_seat(seat, names)}: {listed(row)} ({state.hands[seat]} in hand)")
     found.append(
-        f"pile: {state.pile} cards; discards: {listed((*state.discard, *['unseen'] * state.unseen))}"
+        f"pile: {counted(state.pile, 'card')}; discards: {listed((*state.discard, *['unseen'] * state.unseen))}"
     )
     return tuple(found)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engines.archaeology.counts import left_in, numbered
 from engines.archaeology.notation import title
 from engines.archaeology.state import DIG, ArchaeologyState
-from engines.words import listed, write_seat
+from engines.words import counted, listed, write_seat
 
 
 def lines(state: ArchaeologyState, names: Sequence[str] = ()) -> tuple[str, ...]:
@@ -25,8 +25,8 @@ def _lines(state: ArchaeologyState, names: Sequence[str]) -> Iterator[str]:
     if state.drawn:
         yield f"drawn: {listed(state.drawn)}"
     yield (
-        f"dig site: {state.hidden.size(DIG)} treasures, thieves and sandstorms; "
-        f"discarded: {state.thieves} thieves, {state.storms} sandstorms"
+        f"dig site: {counted(state.hidden.size(DIG), 'treasure')}, thieves and sandstorms; "
+        f"discarded: {counted(state.thieves, 'thief', 'thieves')}, {counted(state.storms, 'sandstorm')}"
     )
 
 
@@ -35,5 +35,7 @@ def _chambers(state: ArchaeologyState) -> Iterator[str]:
     if state.stage in ("market", "chambers"):
         return
     for number in numbered(state):
-        cards = listed(state.chambers[number - 1]) if state.chambers else f"{left_in(state, number)} cards"
+        cards = (
+            listed(state.chambers[number - 1]) if state.chambers else counted(left_in(state, number), "card")
+        )
         yield f"chamber {number}: {cards}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engines.papyrus.notation import title
 from engines.papyrus.state import HANDS, PILE, PapyrusState
 from engines.papyrus.travel import roads, told
-from engines.words import listed, write_seat
+from engines.words import counted, listed, write_seat
 
 
 def lines(state: PapyrusState, names: Sequence[str] = ()) -> tuple[str, ...]:
@@ -20,14 +20,14 @@ def _lines(state: PapyrusState, names: Sequence[str]) -> Iterator[str]:
         hand = HANDS[seat]
         where = "" if state.alone else f" on {one.place}"
         held = (
-            f"{state.cards.size(hand)} cards, {state.hieroglyphs.size(hand)} hieroglyphs, "
-            f"{state.gods.size(hand)} gods in hand"
+            f"{counted(state.cards.size(hand), 'card')}, {counted(state.hieroglyphs.size(hand), 'hieroglyph')}, "
+            f"{counted(state.gods.size(hand), 'god')} in hand"
         )
         won = ", ".join(map(title, one.won)) or "nothing"
-        more = f", {one.scarabs} scarabs" if one.scarabs else ""
-        more += f", {one.points} points of events" if one.points else ""
-        more += f", misses {one.skips} turns" if one.skips else ""
-        more += f", {one.paid} cards paid" if one.paid else ""
+        more = f", {counted(one.scarabs, 'scarab')}" if one.scarabs else ""
+        more += f", {counted(one.points, 'point')} of events" if one.points else ""
+        more += f", misses {counted(one.skips, 'turn')}" if one.skips else ""
+        more += f", {counted(one.paid, 'card')} paid" if one.paid else ""
         yield f"{write_seat(seat, names)}{where}: {held}; won {won}{more}"
     yield f"open hieroglyphs: {listed(state.row)}; in the bag: {state.hieroglyphs.size(PILE)}"
     yield f"movement cards: {state.cards.size(PILE)}; god cards: {state.gods.size(PILE)}"

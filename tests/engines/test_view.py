@@ -14,7 +14,7 @@ from engines.tanis import rules as tanis
 from engines.tanis.knowledge import surely
 from engines.tanis.moves import Take
 from engines.tanis.view import lines
-from engines.words import listed
+from engines.words import counted, listed
 from tests.spaces import setting
 
 NAMES = ("Ana", "Ben", "Cleo da Vinci", "Dora", "Emma")
@@ -63,8 +63,11 @@ def test_the_tiles_of_the_dig_are_told_as_they_show() -> None:
 
 
 SAYS: dict[str, Callable[[Any], list[str]]] = {
-    "archaeology": lambda state: [f"market: {listed(state.market)}", f"discarded: {state.thieves} thieves"],
-    "ankh": lambda state: [f"pile: {state.pile} cards", *map(listed, state.rows)],
+    "archaeology": lambda state: [
+        f"market: {listed(state.market)}",
+        f"discarded: {counted(state.thieves, 'thief', 'thieves')}",
+    ],
+    "ankh": lambda state: [f"pile: {counted(state.pile, 'card')}", *map(listed, state.rows)],
     "papyrus": lambda state: [
         f"{name} on {seat.place}" for name, seat in zip(NAMES, state.seats, strict=False)
     ],
@@ -83,3 +86,8 @@ def test_the_market_the_rows_and_the_pawns_are_told(game: str) -> None:
         if deal.over:
             break
         deal.play(deal.pick(rng))
+
+
+def test_a_number_with_its_noun() -> None:
+    assert [counted(number, "card") for number in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert counted(1, "thief", "thieves") == "1 thief" and counted(3, "thief", "thieves") == "3 thieves"
