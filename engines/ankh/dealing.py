@@ -72,7 +72,7 @@ class AnkhDeal:
             return found
         cards = (move.card,) if isinstance(move, Play) else move.cards
         short = Counter(cards) - Counter(self.hands[move.player])
-        return rulebook("ankh").refuse("G2", "none", {"card": title(next(iter(short)))}) if short else None
+        return rulebook("ankh").refuse("G2", "held", {"card": title(next(iter(short)))}) if short else None
 
     def pick(self, rng: random.Random) -> Move:
         """A truly legal move of the player to move. Raises ValueError when the game is over."""

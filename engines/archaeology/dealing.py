@@ -41,12 +41,12 @@ from engines.words import listed
 THIEF, SANDSTORM = "thief", "sandstorm"
 RUINS = "buried-ruins"
 NOT_HELD: dict[type[Move], tuple[str, str]] = {
-    Lose: ("W7", "hand"),
-    Trade: ("C3", "hand"),
-    Sell: ("L1", "hand"),
-    Explore: ("E1", "maps"),
+    Lose: ("W7", "held"),
+    Trade: ("C3", "held"),
+    Sell: ("L1", "held"),
+    Explore: ("E1", "held"),
 }
-"""What is said, as by the rules, to whoever shows cards that are not in the hand."""
+"""What is said to whoever shows cards that are not in the hand: the rule, and words for one who knows the hand."""
 
 
 class ArchaeologyDeal:

@@ -86,13 +86,13 @@ class PapyrusDeal:
         )
         match move:
             case Travel(cards=paid) if Counter(paid) - cards:
-                return rulebook("papyrus").refuse("P3", "gone", {})
+                return rulebook("papyrus").refuse("P3", "held", {})
             case Lose(pieces=pieces) if self.state.pending[0].what == "card":
-                return rulebook("papyrus").refuse("P3", "gone", {}) if Counter(pieces) - cards else None
+                return rulebook("papyrus").refuse("P3", "held", {}) if Counter(pieces) - cards else None
             case Lose(pieces=pieces) if short := Counter(pieces) - tiles:
-                return rulebook("papyrus").refuse("P6", "gone", {"letter": next(iter(short))})
+                return rulebook("papyrus").refuse("P6", "held", {"letter": next(iter(short))})
             case Swap(pay=pay) if not tiles[pay]:
-                return rulebook("papyrus").refuse("P6", "gone", {"letter": pay})
+                return rulebook("papyrus").refuse("P6", "held", {"letter": pay})
             case Win(god=god) | Form(god=god):
                 if not gods[god]:
                     return rulebook("papyrus").refuse("Y9", "elsewhere", {"god": title(god)})

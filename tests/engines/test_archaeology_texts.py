@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engines import games
-from engines.archaeology import causes, rules
+from engines.archaeology import causes, dealing, rules
 from engines.archaeology.moves import (
     Bust,
     Cards,
@@ -95,7 +95,7 @@ def test_a_refusal_fits_the_display(id: str, name: str) -> None:
 
 
 def test_every_refusal_that_the_rules_give_stands_in_the_rulebook() -> None:
-    source = Path(causes.__file__).read_text(encoding="utf-8")
+    source = "".join(Path(module.__file__).read_text(encoding="utf-8") for module in (causes, dealing))
     used = set(re.findall(r'"([A-Z]\d+)",\s*"(\w+)"', source))
     assert used == set(WORDINGS)
 
