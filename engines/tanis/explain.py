@@ -214,7 +214,9 @@ class _Search:
         cost = node.cost + PER_MOVE * node.moves + ILLEGAL + (0.0 if node.certain else UNSURE)
         cost += UNACCOUNTED * (len(node.vanished) + 2 * node.left)
         cost += self.cards(node.state, node.steps[-1])
-        return _Ranked(cost, Explanation(node.steps, refusal, certain=node.certain), node.state)
+        alone = isinstance(node.steps[-1], Expert)  # declared by its card and by nothing else
+        found = Explanation(node.steps, refusal, certain=node.certain, again=alone)
+        return _Ranked(cost, found, node.state)
 
     def cards(self, state: TanisState, refused: Step | None = None) -> float:
         """What the cards on the table say against a state, and against a refused move that would have used one."""

@@ -139,7 +139,7 @@ def test_a_card_put_away_out_of_turn_is_refused(card: str) -> None:
     name = f"{('blue', 'red')[other]}-{card}"
     table = read(true.after(Act(name, f"cards-{other + 1}", None)))
     first, second, *_ = reading.explain(world.state, table)
-    assert first.refusal is not None and first.refusal.rule == "G2"
+    assert first.refusal is not None and first.refusal.rule == "G2" and first.again
     assert first.refusal == rules.refusal(world.state, first.moves[-1])
     assert not second.moves and second.waiting == f"{name.split('-')[0]}: no {card.capitalize()}"
     assert all(len(found.waiting) <= 21 for found in (first, second))

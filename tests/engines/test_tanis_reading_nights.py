@@ -13,6 +13,7 @@ from engines.game import Difference, Explanation, Move
 from engines.table import Table
 from engines.tanis import reading, rules
 from engines.tanis.dealing import TanisWorld, deal
+from engines.tanis.moves import Expert
 from engines.tanis.state import TanisState
 from tests.perfect_reader import Faults, TrueTable, blur, read
 
@@ -122,6 +123,8 @@ def test_every_mistake_is_named(seed: int) -> None:
                 for step in found[0].steps[:-1]:
                     state = rules.apply(state, step)
                 assert rules.refusal(state, refused) == found[0].refusal
+                # Only what a card alone says has to be seen twice.
+                assert found[0].again == (isinstance(refused, Expert) or getattr(refused, "tile", "-") == "")
                 named += 1
             else:
                 assert found[0].refusal is None
