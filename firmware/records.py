@@ -51,14 +51,24 @@ def keep(state_dir: Path, match: Match, begun: str) -> Path:
 
 
 def put(path: Path, text: str) -> None:
-    """Write a file so that it is complete or as it was before, whatever happens meanwhile. Raises OSError."""
-    aside = path.with_name(f"{path.name}.new")
+    """Write a file so that it is complete or as it was before, whatever happens meanwhile. Raises OSError.
+
+    Whoever writes the same file at the same time does not mix in: the last one stands. What is no file (a pipe, a device) is written to.
+    """
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
+    path = Path(os.path.realpath(path))  # a link stays one
+    aside = path.with_name(f"{path.name[:60]}.{os.getpid()}.new")
     path.parent.mkdir(parents=True, exist_ok=True)
-    with aside.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
+    try:
+        with aside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

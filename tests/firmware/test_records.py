@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -102,6 +105,41 @@ def test_a_folder_that_cannot_be_made_is_said_in_a_players_words(tmp_path: Path)
         keep(tmp_path, one.match, BEGUN)
     assert caught.value.advice in records.ADVICE
     assert str(tmp_path) in str(caught.value)
+
+
+def test_a_link_stays_one_and_what_is_no_file_is_written_to(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text("an older game")
+    link, pipe, folder = tmp_path / "link.txt", tmp_path / "pipe", tmp_path / "folder"
+    link.symlink_to("game.txt")
+    records.put(link, "a game")
+    assert link.is_symlink()
+    assert (tmp_path / "game.txt").read_text() == "a game"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    records.put(pipe, "a game")
+    assert os.read(reader, 100) == b"a game"
+    assert pipe.is_fifo()
+    os.close(reader)
+    folder.mkdir()
+    for place in (folder, tmp_path / ("x" * 300), Path()):
+        with pytest.raises(OSError):
+            records.put(place, "a game")
+    records.put(tmp_path / ("x" * 250), "a game")
+    assert not list(tmp_path.rglob("*.new"))
+
+
+def test_two_who_write_the_same_file_do_not_mix(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    texts = [f"{letter * 50_000}\n" for letter in "ab"]
+    said = "import sys; from pathlib import Path; from firmware.records import put\nfor _ in range(80): put(Path(sys.argv[1]), sys.argv[2])"
+    writers = [subprocess.Popen([sys.executable, "-c", said, str(path), text]) for text in texts]
+    try:
+        while any(writer.poll() is None for writer in writers):
+            if path.exists():
+                assert path.read_text() in texts
+    finally:
+        assert [writer.wait(60) for writer in writers] == [0, 0]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 class Fingers:
