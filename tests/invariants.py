@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engines import record
-from engines.game import IllegalMove, Item, Move, Refusal, Reveal
+from engines.game import IllegalMove, Item, Move, Refusal, Reveal, WrongReveal
 from engines.referee import Match
 from tests.spaces import Setting, space
 
@@ -23,6 +23,8 @@ LINES, WIDTH, DUE, WORDS = 2, 21, 14, 17
 """What fits the display; the longest object of a phrase is Falcon 10 right 1."""
 MOST = 500
 """Where there are more legal moves not all need be listed."""
+CORRECTED = 0.1
+"""In so many states somebody counts otherwise; so many of the games with it are recorded."""
 STEPS = {"sensible": 5_000, "random": 600}
 """Sensible players have ended every game by then; nobody waits longer for others."""
 
@@ -130,7 +132,7 @@ class Course:
             assert (self.rules.outcome(self.state) is not None) == self.deal.over
             if self.deal.over:
                 return
-            if len(self.steps) >= (STEPS[self.setting.style]):
+            if len(self.steps) >= STEPS[self.setting.style]:
                 assert self.setting.style == "random", "the game does not end"
                 return
             self._move()
@@ -160,16 +162,24 @@ class Course:
         self.states.append(self.rules.apply(self.state, fact))
 
     def _see(self, settled: bool) -> tuple[Move, ...]:
+        """The state now, and now and then what it would be had somebody counted otherwise."""
+        listed = self._look(self.state, settled)
+        self._score()
+        if settled and self.rng.random() < CORRECTED and hasattr(self.space, "corrections"):
+            for fact in self.space.corrections(self.state, self.rng):
+                self._corrected(fact)
+        return listed
+
+    def _look(self, state: Any, settled: bool, true: bool = True) -> tuple[Move, ...]:
         """All that holds in any state: what is listed is allowed, what is allowed is listed, what is refused changes nothing."""
-        state, rules = self.state, self.rules
+        rules = self.rules
         before = hash(state)
         listed = rules.legal_moves(state)
         complete = rules.complete(state)
         assert len(set(listed)) == len(listed), "a move is listed twice"
         assert not complete or len(listed) <= MOST
-        waits = bool(rules.awaited(state))
         over = rules.outcome(state) is not None
-        if waits or over:
+        if rules.awaited(state) or over:
             assert not listed and complete, "moves are listed though nobody can move"
         elif settled:
             assert listed, "nobody can move, and nothing is awaited"
@@ -179,58 +189,72 @@ class Course:
         for move in listed:
             assert rules.refusal(state, move) is None, f"{move} is listed and refused"
         for move in self.rng.sample(listed, min(len(listed), self.sample)):
-            self._allowed(move)
+            self._allowed(state, move)
         for move in self.space.near_misses(state, self.rng, self.sample):
-            self._try(move, listed if complete else None, settled)
-        self._score(over)
+            refusal = self._try(state, move, listed if complete else None)
+            if true and settled and not over:
+                truly = self.deal.refusal(move)
+                assert truly is not None or refusal is None, f"{move} is true and refused: {refusal}"
         assert hash(state) == before, "a move that was only tried left a trace"
         return listed
 
-    def _allowed(self, move: Move) -> None:
+    def _corrected(self, fact: Reveal) -> None:
+        """A count that is corrected can be written and read, stands in the record, and leaves a state like any other."""
+        words = self.rules.format(fact, self.names)
+        assert self.rules.parse(words, 0, self.names) == fact, words
+        try:
+            state = self.rules.apply(self.state, fact)
+        except WrongReveal as error:
+            assert str(error)
+            return
+        self._look(state, settled=False, true=False)
+        if self.rng.random() < CORRECTED:
+            match = self._match([*self.states, state], [*self.steps, fact])
+            assert record.read(record.write(match)) == match, "the record forgets a correction"
+
+    def _allowed(self, state: Any, move: Move) -> None:
         """A legal move can be made, written, read and told; a doubt about it is a text."""
-        self.rules.apply(self.state, move)
+        self.rules.apply(state, move)
         words = self.rules.format(move, self.names)
         assert self.rules.parse(words, move.player, self.names) == move, words
         assert all(isinstance(word, str) for word in self.rules.phrase(move, self.names))
         verb, thing = self.rules.phrase(move)
         assert verb and len(thing) <= WORDS, (verb, thing)
-        doubt = self.rules.doubt(self.state, move)
+        doubt = self.rules.doubt(state, move)
         if doubt is not None:
             self._text(doubt)
 
-    def _try(self, move: Move, listed: tuple[Move, ...] | None, settled: bool) -> None:
-        """A move of the full space: predicate, list and effect agree; and what is true is never refused."""
+    def _try(self, state: Any, move: Move, listed: tuple[Move, ...] | None) -> Refusal | None:
+        """A move of the full space: predicate, list and effect agree."""
         self.tried += 1
-        refusal = self.rules.refusal(self.state, move)
+        refusal: Refusal | None = self.rules.refusal(state, move)
         if listed is not None:
             assert (refusal is None) == (move in listed), f"{move}: {refusal or 'allowed and not listed'}"
-        if settled and not self.deal.over:
-            truly = self.deal.refusal(move)
-            assert truly is not None or refusal is None, f"{move} is true and refused: {refusal}"
         if refusal is None:
-            self._allowed(move)
-            return
+            self._allowed(state, move)
+            return None
         self.refused += 1
         self._text(refusal)
         try:
-            self.rules.apply(self.state, move)
+            self.rules.apply(state, move)
         except IllegalMove as error:
             assert error.refusal == refusal
         else:
             raise AssertionError(f"{move} is refused and applied")
+        return refusal
 
     def _text(self, refusal: Refusal) -> None:
         assert refusal.rule and refusal.long and fits(refusal.text) and fits(refusal.remedy), refusal
 
-    def _score(self, over: bool) -> None:
+    def _score(self) -> None:
         score = self.rules.score(self.state)
         assert len(score.items) == self.setting.players
         for items, total in zip(score.items, score.totals, strict=True):
             assert all(isinstance(item, Item) and item.text for item in items)
             assert sum(item.points for item in items) == total
-        if over:
-            outcome = self.rules.outcome(self.state)
-            assert outcome is not None and outcome.decided_by
+        outcome = self.rules.outcome(self.state)
+        if outcome is not None:
+            assert outcome.decided_by
             assert all(0 <= seat < self.setting.players for seat in outcome.winners)
 
     def _end(self) -> None:

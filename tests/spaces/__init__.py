@@ -8,6 +8,7 @@
 and, where a game has it,
 
 - ``options(players, rng) -> dict[str, str]``: settings that make sense together; without it every option takes any of its values;
+- ``corrections(state, rng) -> list[Reveal]``: what somebody who counts might correct;
 - ``witness(deal, first, options) -> Witness``: a second referee that follows the game.
 """
 

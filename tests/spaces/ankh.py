@@ -9,9 +9,9 @@ from engines.ankh import knowledge
 from engines.ankh.cards import MUMMIES, any_papyri
 from engines.ankh.dealing import AnkhDeal
 from engines.ankh.knowledge import DISCARD, PILE, hand
-from engines.ankh.moves import Play, Sacrifice
+from engines.ankh.moves import HandCount, Play, Sacrifice
 from engines.ankh.state import AnkhState
-from engines.game import Move
+from engines.game import Move, Reveal
 
 ODD = ("green-6", "red-0", "green-green-blue-red-5", "green-yellow-blue-red-10", "blue-yellow-green-red-0")
 """Cards that no deck has."""
@@ -21,6 +21,11 @@ PAPYRI = tuple(sorted(any_papyri()))
 def near_misses(state: AnkhState, rng: random.Random, n: int) -> list[Move]:
     """So many moves of any kind: many nearly right, some for another player or with cards that do not exist."""
     return [_any(state, rng) for _ in range(n)]
+
+
+def corrections(state: AnkhState, rng: random.Random) -> list[Reveal]:
+    """Somebody holds another number of cards than the moves say."""
+    return [HandCount(rng.randrange(len(state.hands)), rng.randint(0, 5), correction=True)]
 
 
 def _any(state: AnkhState, rng: random.Random) -> Move:

@@ -14,6 +14,7 @@ from engines.archaeology.moves import (
     Draw,
     End,
     Explore,
+    Hand,
     Lose,
     Peek,
     Sell,
@@ -24,7 +25,7 @@ from engines.archaeology.moves import (
 )
 from engines.archaeology.numbers import FACES, MAP
 from engines.archaeology.state import CHAMBERS, DIG, HANDS, PILE, ArchaeologyState, ordered
-from engines.game import Move
+from engines.game import Move, Reveal
 
 PLAIN: tuple[type[Move], ...] = (Dig, Draw, Stop, Bust, End)
 
@@ -39,6 +40,12 @@ def near_misses(state: ArchaeologyState, rng: random.Random, n: int) -> list[Mov
         else:
             found.append(_any(state, rng.randrange(state.players), rng))
     return found
+
+
+def corrections(state: ArchaeologyState, rng: random.Random) -> list[Reveal]:
+    """Somebody holds a card more or less than the moves say."""
+    seat = rng.randrange(state.players)
+    return [Hand(seat, max(0, state.held(seat) + rng.choice((-1, 1, 2))), correction=True)]
 
 
 def _cards(state: ArchaeologyState, rng: random.Random, most: int) -> tuple[str, ...]:

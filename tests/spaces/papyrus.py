@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Any
+from typing import Any, get_args
 
-from engines.game import Move
+from engines.game import Move, Reveal
 from engines.hidden import Hidden
 from engines.papyrus.dealing import PapyrusDeal
 from engines.papyrus.moves import (
     FACES,
     Buy,
+    Count,
+    Counted,
     Decline,
     Draw,
     Form,
@@ -19,6 +21,7 @@ from engines.papyrus.moves import (
     Go,
     Lose,
     Pass,
+    Standing,
     Stop,
     Swap,
     SwapWith,
@@ -45,6 +48,16 @@ def options(players: int, rng: random.Random) -> dict[str, str]:
 def near_misses(state: PapyrusState, rng: random.Random, n: int) -> list[Move]:
     """So many moves of any kind: many nearly right, some for another player or of things that are not in the game."""
     return [_any(state, rng) for _ in range(n)]
+
+
+def corrections(state: PapyrusState, rng: random.Random) -> list[Reveal]:
+    """Somebody has another number of something, or stands elsewhere, than the moves say."""
+    seat = rng.randrange(len(state.seats))
+    places = list(roads(state).places)
+    if places and rng.random() < 0.2:
+        return [Standing(seat, rng.choice(places), correction=True)]
+    what: Count = rng.choice(get_args(Count))
+    return [Counted(seat, what, rng.choice((0, 1, 2, 3, 5, 9)), correction=True)]
 
 
 def _any(state: PapyrusState, rng: random.Random) -> Move:
