@@ -281,12 +281,11 @@ def _replay(arguments: argparse.Namespace) -> int:
     from firmware import replay
 
     path: Path = arguments.path
-    if not path.exists():
+    if not arguments.json and not path.exists():
         raise Mistake(f"{path} does not exist; give the folder of a recording or the file of a record")
-    if path.is_dir():
-        if arguments.json or arguments.numbers:
-            given = "--json" if arguments.json else "--numbers"
-            raise Mistake(f"{path} is the folder of a recording; {given} is for the file of a record")
+    if not arguments.json and path.is_dir():
+        if arguments.numbers:
+            raise Mistake(f"{path} is the folder of a recording; --numbers is for the file of a record")
         return replay.recording(path)
     return replay.record(path, as_json=arguments.json, numbers=arguments.numbers)
 

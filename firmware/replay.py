@@ -253,19 +253,48 @@ def _eyes(layout: Layout) -> Eyes:
 def record(path: Path, *, as_json: bool = False, numbers: Sequence[str] = ()) -> int:
     """``thoth replay FILE``: check a record move by move and score it; 0 if it is sound, else 1.
 
-    ``numbers`` (house, shipped, files) take the place of the set that comes with Thoth. Raises RecordingError for a file that is far
-    too long, firmware.numbers.NumbersError for numbers that cannot be used.
+    ``numbers`` (house, shipped, files) take the place of the set that comes with Thoth. As JSON a file that cannot be read is a fault
+    like any other; else it raises RecordingError (far too long) or OSError. Raises firmware.numbers.NumbersError for numbers that
+    cannot be used.
     """
+    try:
+        text = _text(path)
+    except (RecordingError, OSError) as error:
+        if not as_json:
+            raise
+        said = f"The file cannot be read: {error.strerror if isinstance(error, OSError) else 'it is far too long'}."
+        found, match = _nothing(), None
+        found["fault"] = {"line": 1, "rule": None, "text": said, "remedy": "Give the file of one game."}
+    else:
+        found, match = _judge(text, numbers)
+    if as_json:
+        unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "") == "utf8"
+        print(json.dumps(found, ensure_ascii=not unicode))
+    else:
+        print(_in_words(path, found, match), end="", file=sys.stdout)
+    return 0 if found["ok"] else 1
+
+
+def _text(path: Path) -> str:
     with path.open("rb") as file:
         data = file.read(_MOST + 1)
     if len(data) > _MOST:
         raise RecordingError(f"{path} is far too long for the record of a game; give the file of one game")
-    found, match = _judge(data.decode("utf-8", "replace"), numbers)
-    if as_json:
-        print(json.dumps(found, ensure_ascii=False))
-    else:
-        print(_in_words(path, found, match), end="", file=sys.stdout)
-    return 0 if found["ok"] else 1
+    return data.decode("utf-8", "replace")
+
+
+def _nothing() -> dict[str, Any]:
+    """What is found where nothing is sound."""
+    return {
+        "game": None,
+        "players": [],
+        "options": {},
+        "ok": False,
+        "moves": 0,
+        "score": {},
+        "winner": [],
+        "fault": None,
+    }
 
 
 def judge(text: str, numbers: Sequence[str] = ()) -> dict[str, Any]:
@@ -278,16 +307,7 @@ def _judge(text: str, numbers: Sequence[str]) -> tuple[dict[str, Any], Match | N
     from firmware.numbers import catalogue_for
 
     given = (lambda game: catalogue_for(game, numbers)) if numbers else None
-    found: dict[str, Any] = {
-        "game": None,
-        "players": [],
-        "options": {},
-        "ok": False,
-        "moves": 0,
-        "score": {},
-        "winner": [],
-        "fault": None,
-    }
+    found = _nothing()
     try:
         match = read(text, given)
     except RecordError as error:

@@ -226,7 +226,7 @@ def test_damage_of_a_recording_is_said_without_a_programmers_word(tmp_path: Path
         assert done.returncode == 2
         assert told in done.stderr, (text, done.stderr)
         assert "Error" not in done.stderr
-    assert "--json is for" in thoth("replay", str(tmp_path), "--json").stderr
+    assert "--numbers is for" in thoth("replay", str(tmp_path), "--numbers", "house").stderr
 
 
 def test_a_bracket_left_open_blames_no_sound_line_after_it(tmp_path: Path) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from engines import games, record
 from engines.referee import Match
 from engines.tanis.dealing import deal
 from firmware import replay
+from firmware.cli import main
 from firmware.recording import EVENTS, START
 from tests.firmware.test_recording import recorded
 
@@ -113,6 +117,32 @@ def test_moves_before_a_fault_are_counted_whatever_signs_stand_in_comments() -> 
 def test_a_file_without_end_is_no_record() -> None:
     with pytest.raises(replay.RecordingError, match="far too long"):
         replay.record(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize("place", ["/dev/zero", "/dev/null", "nowhere/game.txt", ".", "x" * 300])
+def test_as_json_a_file_that_cannot_be_read_is_one_object_too(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["replay", place, "--json"]) == 1
+    said = capsys.readouterr()
+    assert not said.err
+    found = json.loads(said.out)
+    assert set(found) == set(replay.judge(""))
+    assert (found["game"], found["ok"], found["score"], found["fault"]["line"]) == (None, False, {}, 1)
+    assert found["fault"]["text"] and found["fault"]["remedy"]
+
+
+def test_as_json_names_survive_a_terminal_without_their_letters(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("Thoth record 1\ngame: ankh\nplayers: Zoë, Zoé\nfirst: Zoé\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "firmware.cli", "replay", str(path), "--json"],
+        capture_output=True,
+        check=False,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+    )
+    assert json.loads(done.stdout)["players"] == ["Zoë", "Zoé"]
 
 
 def nonsense(said: Any, rng: random.Random) -> Any:
