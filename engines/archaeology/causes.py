@@ -211,6 +211,8 @@ def _peek(state: ArchaeologyState, move: Peek) -> Cause | None:
     if state.monument != "temple":
         return "N6", "temple", {}
     if not state.may_peek:
+        if not any(left_in(state, chamber) for chamber in numbered(state)):
+            return "A30", "empty", {}
         return ("A51", "late", {}) if state.sold_now else ("N6", "sale", {})
     if move.chamber not in numbered(state):
         return "N6", "chamber", {"count": str(len(numbered(state)))}

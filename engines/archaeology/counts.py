@@ -50,6 +50,14 @@ def likely_left(state: ArchaeologyState) -> bool:
     return not state.exhausted and any(_counted(state, kind)[0] > 0 for kind in KINDS)
 
 
+def left_of(state: ArchaeologyState, kind: Dug) -> tuple[int, bool]:
+    """Cards of this kind left in the dig site by the numbers in force, and whether that is sure (D5, D13)."""
+    if state.exhausted:
+        return 0, True
+    left, sure, _ = _counted(state, kind)
+    return max(0, left), sure
+
+
 def untouched(state: ArchaeologyState) -> bool:
     """Whether no treasure has come from the dig site yet: then nobody holds a map (A49)."""
     numbers = state.numbers

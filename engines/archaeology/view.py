@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engines.archaeology.counts import left_in, numbered
+from engines.archaeology.counts import KINDS, left_in, left_of, numbered
+from engines.archaeology.moves import Dug
 from engines.archaeology.notation import title
-from engines.archaeology.state import DIG, ArchaeologyState
+from engines.archaeology.state import ArchaeologyState
 from engines.words import counted, listed, write_seat
 
 
@@ -24,10 +25,17 @@ def _lines(state: ArchaeologyState, names: Sequence[str]) -> Iterator[str]:
         yield f"{write_seat(seat, names)}: {state.held(seat)} in hand{tent}; sold {sold}"
     if state.drawn:
         yield f"drawn: {listed(state.drawn)}"
+    left = ", ".join(_left(state, kind) for kind in KINDS)
     yield (
-        f"dig site: {counted(state.hidden.size(DIG), 'treasure')}, thieves and sandstorms; "
+        f"dig site: {left}; "
         f"discarded: {counted(state.thieves, 'thief', 'thieves')}, {counted(state.storms, 'sandstorm')}"
     )
+
+
+def _left(state: ArchaeologyState, kind: Dug) -> str:
+    """How many cards of a kind the dig site still holds: everybody at a table may count that (D5, D13)."""
+    count, sure = left_of(state, kind)
+    return counted(count, kind, "thieves" if kind == "thief" else "") + ("" if sure else " (not verified)")
 
 
 def _chambers(state: ArchaeologyState) -> Iterator[str]:

@@ -140,6 +140,13 @@ def test_an_empty_chamber_of_the_temple_is_not_looked_into() -> None:
     state = play(_rich("temple"), "Ana: explore 1; Ana: sell coin")
     assert refused(state, "Ana: peek 1") == "A30 Chamber is empty"
     assert rule_of(state, "Ana: peek 3") == ""
+    for chamber in (2, 3):
+        state = dug(turns(play(state, "Ana: end"), 1))
+        state = play(state, f"Ana: explore {chamber}; Ana: sell coin")
+    assert _chambers(state) == [0, 0, 0]
+    assert (
+        refused(state, "Ana: peek 3") == "A30 Chamber is empty"
+    )  # none is left: it is not that it comes too late
 
 
 @rule("A51", game="archaeology")

@@ -88,6 +88,20 @@ def test_the_market_the_rows_and_the_pawns_are_told(game: str) -> None:
         deal.play(deal.pick(rng))
 
 
+def test_what_the_dig_site_still_holds_is_told_by_kind() -> None:
+    rules, said = games()["archaeology"].rules, []
+    for players in (2, 3):
+        state = rules.start(players, 0, {})
+        for line in ("reveal market 5 shard", "dig", "reveal thief", "steal from player-2", "end", "dig"):
+            state = rules.apply(state, rules.parse(line, rules.to_move(state)))
+        state = rules.apply(state, rules.parse("reveal treasure", 0))
+        said.append(import_module("engines.archaeology.view").lines(state)[-1])
+    assert said == [
+        "dig site: 39 treasures, 3 thieves, 6 sandstorms; discarded: 1 thief, 0 sandstorms",
+        "dig site: 35 treasures, 5 thieves, 5 sandstorms (not verified); discarded: 1 thief, 0 sandstorms",
+    ]
+
+
 def test_a_number_with_its_noun() -> None:
     assert [counted(number, "card") for number in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
     assert counted(1, "thief", "thieves") == "1 thief" and counted(3, "thief", "thieves") == "3 thieves"
