@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from operator import add
 
 from engines.ankh.cards import title
 from engines.ankh.state import AnkhState
@@ -39,10 +40,23 @@ def stuck(state: AnkhState) -> bool:
     )
 
 
+def _tied_before(state: AnkhState) -> bool:
+    """Whether players who were even at the target play on (K20): whoever is ahead then wins, also below it."""
+    if option(state, "tie") == "shared":
+        return False
+    totals = (0,) * len(state.totals)
+    target = int(option(state, "target"))
+    for _, points in state.written:
+        totals = tuple(map(add, totals, points))
+        if max(totals) >= target:
+            return True
+    return False
+
+
 def outcome(state: AnkhState) -> Outcome | None:
     """None until a player has reached the target (E1); then who has most, shared when even (K20)."""
     best = max(state.totals)
-    reached = best >= int(option(state, "target"))
+    reached = best >= int(option(state, "target")) or _tied_before(state)
     if not reached and (state.pile or not stuck(state)):
         return None
     winners = tuple(seat for seat, total in enumerate(state.totals) if total == best)

@@ -220,3 +220,9 @@ def test_who_is_even_shares_the_win_or_plays_on() -> None:
     more = go(on, "play green-1", "play yellow-1", "play green-1")
     outcome = rules.outcome(more)
     assert totals(more) == (49, 53) and outcome is not None and outcome.winners == (1,)
+    less = go(on, "play green-1", "play green-3", "play green-1")
+    outcome = rules.outcome(less)
+    assert totals(less) == (49, 48) and outcome is not None, (
+        "one is ahead: that both fell below 50 is no matter"
+    )
+    assert outcome.winners == (0,) and outcome.decided_by == "49 to 48 points"
