@@ -69,14 +69,24 @@ class Heading:
         Raises PlayError for settings the game does not have, MissingNumbers when it cannot be played by these numbers,
         RecordError when a header's numbers do not belong together.
         """
-        names = self.names or NAMES[: usual(self.game)]
-        first = names[0] if self.first is None else self.first
+        names = self.seats
+        first = self.begins
         if first not in names:
             raise PlayError(f"{first} is none of the players: who begins is one of {', '.join(names)}")
         catalogue = self.catalogue or (
             record.understood(self.game, self._numbers()) if self._said else self._default()
         )
         return Match.begin(self.game, names, names.index(first), self.options, catalogue=catalogue)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who plays, as far as it is known."""
+        return self.names or NAMES[: usual(self.game)]
+
+    @property
+    def begins(self) -> str:
+        """Who begins, as far as it is known."""
+        return self.seats[0] if self.first is None else self.first
 
     def settle(self, match: Match) -> None:
         """The game has begun: nothing is open any longer."""
@@ -120,9 +130,8 @@ class Heading:
 
     def _first(self, text: str) -> Answer:
         first = record.read_name(text)
-        names = self.names or NAMES[: usual(self.game)]
-        if first not in names:
-            known = ", ".join(names)
+        if first not in self.seats:
+            known = ", ".join(self.seats)
             return Answer("unreadable", f"'{text}' is none of the players.", f"Write one of: {known}.")
         if self.first is not None:
             return _same("first", first, self.first, f"Start with --first {first}.")

@@ -41,7 +41,7 @@ class Wish:
 
 def run(wish: Wish) -> int:
     """``thoth play``. Returns 0, or 2 when the game cannot be played by these numbers. Raises PlayError for a wish that cannot be."""
-    game = games().get(wish.game)
+    game = games().get(wish.game.lower())
     if game is None:
         raise PlayError(f"there is no game '{harmless(wish.game)}'; there is {', '.join(games())}")
     heading = Heading(
@@ -54,7 +54,10 @@ def run(wish: Wish) -> int:
     )
     if heading.first is not None and heading.names is not None and heading.first not in heading.names:
         raise PlayError(f"--first is one of the players: {', '.join(heading.names)}")
-    settings(game, heading.options)
+    try:
+        settings(game, heading.options)
+    except ValueError as error:
+        raise PlayError(f"{error}; write it like --option name=value") from None
     signal.signal(signal.SIGTERM, _ended)  # by way of the end: the record is written
     try:
         if wish.json or sys.stdin is None or not sys.stdin.isatty():
@@ -199,8 +202,8 @@ class Pipe:
                     "rule": answer.rule,
                     "text": answer.text,
                     "remedy": answer.remedy,
-                    "to_move": sitting.to_move if sitting else None,
-                    "score": sitting.score if sitting else {},
+                    "to_move": sitting.to_move if sitting else self._heading.begins,
+                    "score": sitting.score if sitting else dict.fromkeys(self._heading.seats, 0),
                     "over": sitting is not None and sitting.outcome is not None,
                 }
             ),
