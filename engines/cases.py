@@ -329,11 +329,20 @@ def can(case: Case, at: int, faces: Faces) -> bool:
                 return False
     if len(mine) == 1 and len(pools) == 1:
         return from_slots <= mine[0][1]
-    return _follow(case, at, faces)
+    return _follow(case, at, faces, set())
 
 
-def _follow(case: Case, at: int, faces: Faces) -> bool:
-    return not faces or any(_follow(after, at, faces[1:]) for after in shown(case, at, faces[0]))
+def _follow(case: Case, at: int, faces: Faces, dead: set[tuple[int, Case]]) -> bool:
+    """Whether the place can show these faces one after the other; ``dead`` are the cases, and how many faces were left, that
+    could not: many orders lead to the same."""
+    if not faces:
+        return True
+    if (len(faces), case) in dead:
+        return False
+    if any(_follow(after, at, faces[1:], dead) for after in shown(case, at, faces[0])):
+        return True
+    dead.add((len(faces), case))
+    return False
 
 
 def sure(case: Case, at: int) -> Counter[str]:
