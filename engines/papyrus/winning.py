@@ -12,6 +12,7 @@ from engines.papyrus.notation import short
 from engines.papyrus.numbers import God, Numbers
 from engines.papyrus.piles import draw_gods, draw_tiles, tiles_left, use_tiles
 from engines.papyrus.state import HANDS, PILE, Cause, PapyrusState
+from engines.words import counted
 
 
 @lru_cache(maxsize=32)
@@ -48,15 +49,17 @@ def owner(state: PapyrusState, god: str) -> int | None:
 def _owned(state: PapyrusState, seat: int, god: God) -> Cause | None:
     """Why the player cannot have the card and the name of this god."""
     hand, words = HANDS[seat], {"god": short(god.id)}
+    arrived = state.stage == "arrived"  # only there is anything to decline
     if not state.gods.size(hand):
-        return "S6", "none", words
+        return ("S6", "none", words) if arrived else ("S6", "yet", words)
     if not state.gods.possible(hand, (god.id,)):
         return ("Y55", "won", words) if owner(state, god.id) is not None else ("Y9", "elsewhere", words)
     size = state.hieroglyphs.size(hand)
     if size < len(god.letters):
-        return "Y51", "long", {**words, "n": str(len(god.letters)), "size": str(size)}
+        words |= {"n": str(len(god.letters)), "size": counted(size, "hieroglyph")}
+        return ("Y51", "long", words) if arrived else ("Y51", "yet", words)
     if not state.hieroglyphs.possible(hand, god.letters):
-        return "Y26", "letters", words
+        return ("Y26", "letters", words) if arrived else ("Y26", "yet", words)
     return None
 
 

@@ -43,7 +43,10 @@ def test_a_hieroglyph_costs_one_card_of_the_deck() -> None:
     state = buy(alone(), 3)
     assert state.seats[0].paid == 3 and sizes(state, 0) == (0, 3, 3)
     assert (state.cards.size(PILE), state.cards.size(BOX), state.hieroglyphs.size(PILE)) == (107, 3, 157)
-    assert refused(state, "Ana: form isis").rule == "Y51"
+    no = refused(state, "Ana: form isis")
+    assert no.rule == "Y51" and "decline" not in no.remedy.lower(), "nothing is declined alone"
+    assert "by the moves 3 hieroglyphs;" in no.long
+    assert "by the moves 1 hieroglyph;" in refused(buy(alone(), 1), "Ana: form isis").long
     empty = own({"letters": dict.fromkeys("ABDEHIKMNOPRSTUX", 2), "counts.hieroglyphs": 32})
     dry = buy(start(1, catalogue=empty, gods="8"), 32)
     assert refused(dry, "Ana: buy").rule == "N3"

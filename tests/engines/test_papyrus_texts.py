@@ -46,7 +46,7 @@ LONGEST_WORDS = {
     "pyramid": "Amon-Ra",
     "letter": "SHH",
     "n": "10",
-    "size": "10",
+    "size": "10 hieroglyphs",
     "what": "hieroglyphs",
     "cost": "10 water, 10 light, 10 nature, 10 dark",
     "short": "10W 10L 10N 10D",

@@ -78,7 +78,8 @@ def test_who_cannot_win_does_nothing_and_the_turn_ends() -> None:
     waiting = play(at_isis(), "correct gods Ana 0")
     assert waiting.stage == "turn", "what was awaited has become impossible"
     two = play(start(win_where_you_stand="yes"), "correct gods Ana 0")
-    assert refused(two, "Ana: win horus").rule == "S6"
+    no = refused(two, "Ana: win horus")
+    assert no.rule == "S6" and "Decline" not in no.remedy, "nobody has arrived: there is nothing to decline"
 
 
 @rule("Y27", game="papyrus")
