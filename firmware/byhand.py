@@ -10,13 +10,15 @@ from pathlib import Path
 
 from engines import record
 from engines.dealing import Deal
-from engines.game import Move, Reveal, Step
+from engines.game import Item, Move, Reveal, Step
 from engines.referee import Match
+from engines.rulebook import rulebook
 from engines.words import words
 from firmware import records
 from firmware.heading import Heading
 from firmware.menu import Words, below
 from firmware.sitting import Sitting, Unreadable, harmless
+from firmware.typed import gist, rewritten
 
 SHORT = 12
 """A list of no more lines is shown as it is; a longer one is grouped by its words."""
@@ -30,6 +32,7 @@ Type the number of a line, or a move as the record writes it ({example}), or one
   hints        what is worth looking at for whoever is to move
   score        what each player has, item by item
   undo         take the last line back
+  rule T9      what this rule says; with a word instead of a number, every rule that has it
   quit         end here; the record so far is kept
 What the table shows {reveals}."""
 
@@ -110,6 +113,8 @@ class Table:
                 self._score()
             case "undo":
                 self._undo()
+            case asked if asked.split()[0] in ("rule", "rules"):
+                self._rules(asked.split()[1:])
             case number if number.isascii() and number.isdigit():
                 at = int(number[:9]) - 1
                 if 0 <= at < len(options):
@@ -145,8 +150,10 @@ class Table:
         else:
             labels, values = below(told, self._path)
             head = " ".join(self._path)
+            lines = {step: " ".join(said) for said, step in inside}
             options = [
-                (f"{head} {label}".strip(), value) for label, value in zip(labels, values, strict=True)
+                (f"{head} {label}".strip() if isinstance(value, tuple) else lines[value], value)
+                for label, value in zip(labels, values, strict=True)
             ]
         self._say("")
         if self._dealt and self._laid is not sitting.state:
@@ -201,16 +208,33 @@ class Table:
             self._make(chosen)
 
     def _typed(self, line: str) -> None:
+        told = self._told()
         said = tuple(line.split())
-        if any(one[: len(said)] == said and one != said for one, _ in self._told()):
-            self._path, self._page = said, 0
-            return
+        group = tuple(word.lower() for word in said)
+        for path in dict.fromkeys(one[: len(said)] for one, _ in told if len(one) > len(said)):
+            if tuple(word.lower() for word in path) == group:
+                self._path, self._page = path, 0
+                return
         try:
-            step, _ = self._sitting.read(line, bare=True)
+            step = self._meant(line, told)
         except Unreadable as error:
             self._say(f"{harmless(str(error))} {harmless(error.remedy)}")
         else:
             self._make(step)
+
+    def _meant(self, line: str, told: list[tuple[Words, Step]]) -> Step:
+        """The step a line says; else the one choice it can only mean, or the line as a record would write it. Raises Unreadable."""
+        read = self._sitting.read
+        try:
+            return read(line, bare=True)[0]
+        except Unreadable as error:
+            meant = [step for words, step in told if gist(" ".join(words)) == gist(line)]
+            if len(meant) == 1:
+                return meant[0]
+            for other in rewritten(line, self._sitting.names):
+                with contextlib.suppress(Unreadable):
+                    return read(other, bare=True)[0]
+            raise error
 
     def _make(self, step: Step) -> None:
         """Do a step, after asking where it should be asked about."""
@@ -220,7 +244,9 @@ class Table:
             if doubt is not None:
                 self._say(f"{doubt.text} {doubt.remedy}")
                 if not self._ask("Is it so? (y/n) ").strip().lower().startswith("y"):
+                    self._say("Then it is not written.")
                     return
+        before = self._items()
         answer = sitting.make(step)
         if answer.verdict != "accepted":
             rule = f" ({answer.rule})" if answer.rule else ""
@@ -230,8 +256,24 @@ class Table:
         if isinstance(step, Move):
             verb, what = sitting.rules.phrase(step, sitting.names)
             self._say(f"{sitting.names[step.player]}: {verb} {what}".rstrip() + ".")
+            self._gained(before)
             self._facts()
+        else:
+            self._say(f"Noted: {sitting.words(step)}.")
         self._write()
+
+    def _items(self) -> tuple[tuple[Item, ...], ...]:
+        items: tuple[tuple[Item, ...], ...] = self._sitting.rules.score(self._sitting.state).items
+        return items
+
+    def _gained(self, before: tuple[tuple[Item, ...], ...]) -> None:
+        """Whose points changed by the last move, and what for."""
+        for name, old, now in zip(self._sitting.names, before, self._items(), strict=True):
+            change = sum(item.points for item in now) - sum(item.points for item in old)
+            new = [item for item in now if item not in old] or list(now[len(old) :])
+            if change:
+                what = ", ".join(item.text for item in new)
+                self._say(f"{name} {change:+d}{': ' + what if what else ''}.")
 
     # What can be asked for
 
@@ -264,6 +306,22 @@ class Table:
             self._say(f"  {hint.text}")
         if not hints:
             self._say("There is nothing to point at.")
+
+    def _rules(self, asked: list[str]) -> None:
+        """The rules whose number or words were typed."""
+        match = self._sitting.match
+        rules = rulebook(match.game.id).rules
+        wanted = " ".join(asked)
+        found = [rule for rule in rules.values() if rule.id.lower() == wanted] or [
+            rule for rule in rules.values() if wanted and wanted in f"{rule.section} {rule.text}".lower()
+        ]
+        for rule in found:
+            kind = {"book": "the rulebook", "ruling": "a ruling", "house": "a house rule"}[rule.kind]
+            switch = f"; the option {rule.option} switches it" if rule.option else ""
+            self._say(f"{rule.id} ({kind}, {rule.section}{switch}): {rule.text}")
+        if not found:
+            example = next(iter(rules))
+            self._say(f"Write the number of a rule, like rule {example}, or a word of it, like rule score.")
 
     def _score(self) -> None:
         match = self._sitting.match
