@@ -129,11 +129,12 @@ def lacks(players: int, monument: str, catalogue: Catalogue) -> tuple[Lack, ...]
     for face in faces(players):
         path = f"treasures.{face}.sell"
         known = catalogue.numbers.get(f"treasures.{face}.largest")
-        if known is None or not catalogue[path] or catalogue.verified(path):
-            continue
+        given = known is not None and known.origin != "shipped"
+        if known is None or not catalogue[path] or (catalogue.verified(path) and not given):
+            continue  # the prices on the owner's card say themselves how large a set is
         if len(catalogue[path]) != known.value:
             text = f"{face.capitalize()} has {len(catalogue[path])} selling prices and sets of up to {known.value}"
-            found.append(Lack(path, text, f"write {known.value} prices"))
+            found.append(Lack(known.path if given else path, text, f"write {known.value} prices in {path}"))
     treasures = sum(catalogue[f"treasures.{face}.copies"] for face in faces(players) if face != MAP)
     wanted = players * catalogue["setup.hand"] + catalogue["setup.market"]
     wanted += sum(catalogue[f"monuments.{monument}.chambers"])

@@ -205,6 +205,11 @@ def test_numbers_that_do_not_fit_are_named() -> None:
     own = override(base, {"treasures.talisman.sell": [3, 7, 14]}, "own", "test")
     assert lacks(2, "tomb", own) == ()  # what the owner read from the card stands
     assert compiled(own, 2).largest["talisman"] == (3, True)
+    for given in ({"largest": 4}, {"largest": 2, "sell": [3, 7, 14]}):
+        said = {f"treasures.talisman.{key}": value for key, value in given.items()}
+        both = override(base, said, "own", "test")
+        (lack,) = lacks(2, "tomb", both)
+        assert lack.path == "treasures.talisman.largest", "the owner's own line is named"
     none = with_numbers(
         {"treasures.shard.copies": 1, "treasures.scrap.copies": 1, "treasures.coin.copies": 1}
     )
