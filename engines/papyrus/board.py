@@ -79,6 +79,7 @@ def cost(squares: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
 def split(board: Board) -> Board:
     """The map with every event square on a path as a place of its own, called ``event-horus-anubis`` (and ``-2``, ``-3``)."""
     nodes = list(board.event_squares)
+    taken = set(board.places)
     edges = []
     for edge in board.edges:
         here, run, count = edge.a, [], 0
@@ -86,8 +87,11 @@ def split(board: Board) -> Board:
             if square != EVENT:
                 run.append(square)
                 continue
-            count += 1
-            name = f"event-{edge.a}-{edge.b}" + (f"-{count}" if count > 1 else "")
+            name = ""
+            while not name or name in taken:  # the owner may have called a place so
+                count += 1
+                name = f"event-{edge.a}-{edge.b}" + (f"-{count}" if count > 1 else "")
+            taken.add(name)
             nodes.append(name)
             edges.append(Edge(here, name, tuple(run)))
             here, run = name, []

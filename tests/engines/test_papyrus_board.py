@@ -105,6 +105,15 @@ def test_an_event_square_on_a_path_can_be_made_a_place_of_its_own() -> None:
     whole = Counter(square for edge in found.edges for square in edge.squares)
     assert Counter(square for edge in parted.edges for square in edge.squares) == whole - Counter({EVENT: 2})
     assert split(board(edges=["horus - anubis: 2 dark"])[0]).event_squares == ("oasis",)
+    named = board(
+        pyramids=["horus", "anubis", "isis"],
+        event_squares=["event-horus-anubis"],
+        edges=["horus - anubis: 1 water, event", "event-horus-anubis - isis: 1 dark", "isis - horus: 1 dark"],
+    )[0]
+    assert split(named).event_squares == ("event-horus-anubis", "event-horus-anubis-2"), (
+        "the name was given away"
+    )
+    assert ways(split(named))["horus"][0].target == "event-horus-anubis-2"
 
 
 @given(st.lists(st.sampled_from((*COLOURS, EVENT)), min_size=1, max_size=20))
