@@ -97,7 +97,8 @@ class PapyrusDeal:
                 if not gods[god]:
                     return rulebook("papyrus").refuse("Y9", "elsewhere", {"god": title(god)})
                 if Counter(self.state.numbers.gods[god].letters) - tiles:
-                    return rulebook("papyrus").refuse("Y26", "letters", {"god": title(god)})
+                    wording = "letters" if self.state.stage == "arrived" else "yet"
+                    return rulebook("papyrus").refuse("Y26", wording, {"god": title(god)})
         return None
 
     def pick(self, rng: random.Random) -> Move:
