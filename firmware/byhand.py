@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from engines.dealing import Deal
 from engines.game import Item, Move, Reveal, Step
 from engines.referee import Match
 from engines.rulebook import rulebook
-from engines.words import words
+from engines.words import counted, words
 from firmware import records
 from firmware.heading import Heading
 from firmware.menu import Words, below
@@ -60,9 +60,14 @@ class Table:
         self._path: Words = ()
         """The group of moves that is open."""
         self._page = 0
-        self._written = False
+        self._written = self._resumed = False
         self._laid: object = None
         """The state of the table that was shown last."""
+
+    def go_on(self, steps: Sequence[Step], comments: Sequence[tuple[int, str]]) -> None:
+        """Begin where a record ends. Raises PlayError when its cards cannot be dealt again."""
+        self._sitting.take_in(steps, comments)
+        self._resumed = True
 
     def run(self) -> int:
         """Play. Returns 0; 130 when it was ended by Ctrl-C."""
@@ -79,6 +84,8 @@ class Table:
             self._say(
                 f"{doubtful} numbers are not verified for your edition: thoth catalog {match.game.id} shows which."
             )
+        if self._resumed:
+            self._say(f"{counted(len(match.moves), 'move')} so far; undo takes them back.")
         code = 0
         try:
             self._facts()
@@ -361,6 +368,8 @@ class Table:
                 self._say(self._result())
         if self._written:
             self._say(f"The record is in {self._out}; check it with: thoth replay {self._out}")
+            if self._sitting.outcome is None:
+                self._say(f"Go on another day with: thoth play {self._out}")
         sys.stdout.flush()
 
 

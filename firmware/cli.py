@@ -60,6 +60,7 @@ examples:
   thoth play tanis --json < game.txt           judge the lines of a record; one JSON object each, the result last
   thoth play archaeology --players Ana,Ben,Clara --numbers house
   thoth play tanis --option packing=random --first Ben --out game.txt
+  thoth play game.txt                          go on where that game stopped
 
 Exit code: 0 when the input ended, 2 when the game cannot be played as asked.
 """
@@ -210,7 +211,7 @@ def _parser() -> argparse.ArgumentParser:
     _numbers(replay, "those the record names")
 
     play = command("play", "play without a camera: by hand, or on a pipe", _play, _PLAY)
-    play.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    play.add_argument("game", metavar="GAME|FILE", help=f"{', '.join(GAMES)}; or a record, to go on with it")
     play.add_argument("--players", metavar="A,B", help="their names by seat, or how many")
     play.add_argument("--option", action="append", default=[], metavar="K=V", help="may be repeated")
     play.add_argument("--first", metavar="NAME", help="who begins (default: the first player)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -25,11 +26,18 @@ LONGEST = 256 * 1024
 """Bytes of a line; a longer one is unreadable, and its rest is passed over."""
 
 
+MOST = 1_000_000
+"""Bytes of a record that is gone on with."""
+DEALT = re.compile("dealt from seed ([0-9]{1,18})")
+"""The comment of a record whose cards were dealt."""
+
+
 @dataclass(frozen=True)
 class Wish:
     """The game that was asked for; what is None was left open."""
 
     game: str
+    """Its name, or the file of a record to go on with."""
     players: str | None = None
     options: Sequence[str] = ()
     first: str | None = None
@@ -42,6 +50,8 @@ class Wish:
 def run(wish: Wish) -> int:
     """``thoth play``. Returns 0, or 2 when the game cannot be played by these numbers. Raises PlayError for a wish that cannot be."""
     game = games().get(wish.game.lower())
+    if game is None and is_file(wish.game):
+        return _go_on(wish)
     if game is None:
         raise PlayError(f"there is no game '{harmless(wish.game)}'; there is {', '.join(games())}")
     heading = Heading(
@@ -64,10 +74,37 @@ def run(wish: Wish) -> int:
             return Pipe(heading, wish).run()
         from firmware.byhand import Table
 
+        if wish.out is not None and is_file(wish.out):
+            raise PlayError(
+                f"{wish.out} is there already: go on with it (thoth play {wish.out}), or give another name"
+            )
         return Table(heading, _dealer(wish.deal), wish.out, wish.deal).run()
     except MissingNumbers as missing:
         print(f"thoth: {refusal(game, missing)}", file=sys.stderr)
         return 2
+
+
+def _go_on(wish: Wish) -> int:
+    """Go on by hand from a record; it is written on. Raises PlayError, RecordError for a file that is no sound record."""
+    if wish.players or wish.options or wish.first or wish.deal is not None:
+        raise PlayError("a record says by itself who plays and how: leave out all but --numbers and --out")
+    if wish.json or sys.stdin is None or not sys.stdin.isatty():
+        raise PlayError("a record is gone on with in a terminal; on a pipe: thoth play GAME --json < FILE")
+    from firmware.byhand import Table
+
+    path = Path(wish.game)
+    with path.open("rb") as file:
+        text = file.read(MOST).decode("utf-8", "replace")
+    numbers = partial(catalogue_for, numbers=wish.numbers) if wish.numbers else None
+    kept = record.read_annotated(text, numbers)
+    match = kept.match
+    told = next((found for _, note in kept.comments if (found := DEALT.fullmatch(note))), None)
+    seed = int(told[1]) if told else None
+    heading = Heading(match.game, match.names, match.names[match.first], match.options, match.catalogue)
+    table = Table(heading, _dealer(seed), wish.out or path, seed)
+    table.go_on(match.steps, tuple(note for note in kept.comments if not DEALT.fullmatch(note[1])))
+    signal.signal(signal.SIGTERM, _ended)
+    return table.run()
 
 
 def _ended(number: int, frame: FrameType | None) -> None:
@@ -224,6 +261,13 @@ def lines(stream: BinaryIO | None) -> Iterator[tuple[int, str | None]]:
             whole = False
             data = stream.readline(LONGEST)
         yield number, data.decode("utf-8", "replace").removeprefix("\ufeff") if whole else None
+
+
+def is_file(path: str | Path) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # too long for a path, or not one at all
+        return False
 
 
 def keep(sitting: Sitting, wish: Wish) -> None:

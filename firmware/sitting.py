@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -12,7 +12,7 @@ from engines import record
 from engines.dealing import Deal
 from engines.game import IllegalMove, Move, Outcome, Reveal, Score, Step, WrongReveal
 from engines.referee import Match
-from firmware.heading import ACCEPTED, Answer, Heading
+from firmware.heading import ACCEPTED, Answer, Heading, PlayError
 
 MOVE = re.compile(r'(?:([1-9][0-9]{0,8})\. )?("(?:[^"\\]|\\.)*"|[^:"]+): (\S.*)')
 """A line of the record, whose number may be left out."""
@@ -223,6 +223,18 @@ class Sitting:
             return Answer("refused", f"This cannot be: {error}", "Correct it, or take a move back.")
         self._stand(reveal, after)
         return ACCEPTED
+
+    def take_in(self, steps: Sequence[Step], comments: Sequence[tuple[int, str]]) -> None:
+        """Play the steps of a record again, from the beginning. Raises PlayError when the hidden world is not the one it was."""
+        for step in steps:
+            if self.deal is not None and isinstance(step, Reveal) and step in self._told:
+                self._told.remove(step)
+            elif (answer := self.make(step)).verdict != "accepted":
+                raise PlayError(
+                    f"the game cannot go on at '{self.words(step)}': {answer.text} If another Thoth dealt it, take the line "
+                    "'; dealt from seed ...' out and go on without the hands."
+                )
+        self.comments += [(min(at, len(self.steps)), text) for at, text in comments]
 
     def _stand(self, step: Step, after: Any) -> None:
         if not self._marks:

@@ -22,9 +22,10 @@ from engines.game import Refusal, Reveal
 from engines.rulebook import rulebook
 from engines.tanis import rules
 from firmware.byhand import PAGE, Table
-from firmware.heading import NAMES, Heading, usual
+from firmware.cli import main
+from firmware.heading import NAMES, Heading, PlayError, usual
 from firmware.menu import below
-from firmware.play import _dealer
+from firmware.play import DEALT, _dealer
 from firmware.sitting import Unreadable
 from firmware.typed import rewritten
 
@@ -330,7 +331,7 @@ def test_unverified_numbers_are_counted_once(tmp_path: Path) -> None:
         terminal = scripted("score")
         table(terminal, tmp_path / "game.txt", game).run()
         doubtful = len(house(game).unverified)
-        told = [line for line in terminal.all if "not verified" in line]
+        told = [line for line in terminal.all if "numbers are not verified" in line]
         assert [line.split()[0] for line in told] == ([str(doubtful)] if doubtful else [])
         assert all(f"thoth catalog {game}" in line for line in told)
 
@@ -383,3 +384,93 @@ def test_in_a_real_terminal(tmp_path: Path) -> None:
     assert b"Ana: takes Snake 3." in seen and b"Traceback" not in seen
     (path,) = tmp_path.glob("*.txt")
     assert len(record.read(path.read_text("utf-8")).moves) == 1
+
+
+@pytest.mark.parametrize(("game", "seed"), [("tanis", 7), ("ankh", 5), ("papyrus", 3), ("archaeology", None)])
+def test_a_record_is_gone_on_with_another_day(game: str, seed: int | None, tmp_path: Path) -> None:
+    """Cut in two, the game is the one that was played at once: the same lines are accepted, the same record is written."""
+    lines = [
+        line.partition(". ")[2] if line[0].isdigit() else line
+        for line in (ROOT / "tests" / "golden" / f"{game}.txt").read_text("utf-8").split("\n")
+        if re.match("[0-9]|reveal|correct", line)
+    ][:14]
+    if seed is not None:
+        lines = ["1"] * 14
+    texts = []
+    for cut in (14, 6):
+        out = tmp_path / f"{cut}.txt"
+        heading = Heading(
+            games()[game],
+            ("Ana", "Ben", "Cleo")[: usual(games()[game])],
+            "Cleo" if seed is None else None,
+            {"monument": "mine"} if seed is None else None,
+            house(game),
+        )
+        first = scripted(*lines[:cut])
+        assert Table(heading, _dealer(seed), out, seed, ask=first.ask, say=first.say).run() == 0
+        assert f"Go on another day with: thoth play {out}" in first.all
+        if cut < 14:
+            kept = record.read_annotated(out.read_text("utf-8"))
+            match = kept.match
+            heading = Heading(
+                match.game, match.names, match.names[match.first], match.options, match.catalogue
+            )
+            second = scripted(*lines[cut:])
+            later = Table(heading, _dealer(seed), out, seed, ask=second.ask, say=second.say)
+            later.go_on(match.steps, tuple(note for note in kept.comments if not DEALT.fullmatch(note[1])))
+            assert later.run() == 0
+            assert any(line.endswith(" so far; undo takes them back.") for line in second.all)
+        texts.append(out.read_text("utf-8"))
+    assert texts[0] == texts[1]
+    assert len(record.read(texts[0]).moves) > 3
+
+
+def test_cards_that_are_dealt_otherwise_are_named(tmp_path: Path) -> None:
+    out = tmp_path / "game.txt"
+    assert table(scripted("1", "1"), out).run() == 0
+    steps = record.read(out.read_text("utf-8")).steps
+    terminal = scripted()
+    with pytest.raises(PlayError, match=r"the game cannot go on at 'reveal .*dealt from seed"):
+        table(terminal, out, seed=8).go_on(steps, ())
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--first", "Ben"), "leave out all but --numbers and --out"),
+        (("--json",), "on a pipe: thoth play GAME --json < FILE"),
+    ],
+)
+def test_a_record_says_by_itself_who_plays(
+    more: tuple[str, ...], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "game.txt"
+    assert table(scripted("1", "1"), out).run() == 0
+    assert main(["play", str(out), *more]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_going_on_in_a_real_terminal(tmp_path: Path) -> None:
+    """The command finds the seed in the record, deals again, and writes the record on; a new game does not take its place."""
+    out = tmp_path / "game.txt"
+    assert table(scripted("take snake-3"), out).run() == 0
+    for arguments, typed, told in (
+        ((str(out),), "take falcon 9\nquit\n", "Ben: takes Falcon 9."),
+        (("tanis", "--out", str(out)), "", "is there already: go on with it"),
+    ):
+        keyboard, terminal = pty.openpty()
+        child = subprocess.Popen(
+            [sys.executable, "-m", "firmware.cli", "play", *arguments],
+            cwd=ROOT,
+            stdin=terminal,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        os.close(terminal)
+        os.write(keyboard, typed.encode())
+        shown, _ = child.communicate(timeout=60)
+        os.close(keyboard)
+        assert told in shown
+    assert [str(move.player) for move in record.read(out.read_text("utf-8")).moves] == ["0", "1"]
+    assert out.read_text("utf-8").count("dealt from seed 7") == 1
