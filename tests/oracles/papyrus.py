@@ -15,7 +15,8 @@ from typing import Any
 from engines.catalogue import Catalogue, override, shipped
 from engines.game import Move, WrongReveal
 from engines.papyrus import rules
-from tests.oracles.papyrus_judge import CARDS, COLOURS, GODS, TILES, Box, Judge
+from tests.oracles.papyrus_box import CARDS, COLOURS, GODS, TILES, Box
+from tests.oracles.papyrus_judge import Judge
 
 Pair = tuple[str, str, bool, bool]
 """(the record so far, the step, whether it is refused, whether some world allows it)."""

@@ -8,84 +8,25 @@ do with each other. A step is written as in a record; a move is possible when so
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
-Pile = tuple[str, ...]
-"""Faces, sorted by name."""
-World = tuple[Pile, ...]
-"""The hands by seat, then the pile, then the box."""
-CARDS, TILES, GODS = "cards", "tiles", "gods"
-COLOURS = ("light", "dark", "nature", "water")
-KINDS = {"card": CARDS, "hieroglyph": TILES, "god": GODS}
-ARRIVE, EVENT = "arrive", "event"
-
-
-@dataclass(frozen=True)
-class Box:
-    """A game that is cut down: the map, the gods, the events, how many there are of everything, and the options."""
-
-    seats: int
-    start: str
-    pyramids: tuple[str, ...]
-    event_squares: tuple[str, ...]
-    paths: tuple[tuple[str, str, tuple[str, ...]], ...]
-    """Two places and the squares between them."""
-    gods: Mapping[str, tuple[str, Pile]]
-    """Pyramid and letters."""
-    events: Mapping[str, tuple[int, tuple[str, ...]]]
-    """Copies and effects."""
-    cards: Mapping[str, int]
-    letters: Mapping[str, int]
-    dealt: Mapping[str, int]
-    options: Mapping[str, str]
-
-    @cached_property
-    def roads(self) -> Mapping[str, Mapping[str, tuple[Counter[str], bool]]]:
-        """From a place, by target: the cards to pay, and whether an event square is passed."""
-        found: dict[str, dict[str, tuple[Counter[str], bool]]] = {
-            place: {} for place in self.pyramids + self.event_squares
-        }
-
-        def road(one: str, other: str, squares: tuple[str, ...]) -> None:
-            price = Counter(square for square in squares if square in COLOURS), "event" in squares
-            found.setdefault(one, {})[other] = price
-            found.setdefault(other, {})[one] = price
-
-        for one, other, squares in self.paths:
-            here, rest, number = one, squares, 0
-            while self.options["stop_on_event_square"] == "yes" and "event" in rest:
-                at, number = rest.index("event"), number + 1
-                stop = f"event-{one}-{other}" + ("" if number == 1 else f"-{number}")
-                road(here, stop, rest[:at])
-                here, rest = stop, rest[at + 1 :]
-            road(here, other, rest)
-        return found
-
-    @cached_property
-    def stops(self) -> frozenset[str]:
-        """Places where an event card is drawn."""
-        return frozenset(self.roads) - frozenset(self.pyramids)
-
-
-@dataclass
-class Table:
-    """What lies open, and whose turn it is."""
-
-    turn: int
-    places: list[str]
-    skips: list[int]
-    stage: str = "turn"
-    todo: list[str] = field(default_factory=list)
-    discards: list[str] = field(default_factory=list)
-    row: list[str] = field(default_factory=list)
-    heap: list[str] = field(default_factory=list)
-    shown: list[str] = field(default_factory=list)
-    final: list[int] | None = None
-    stopped: set[int] = field(default_factory=set)
-    """Who has given up, without the board."""
+from tests.oracles.papyrus_box import (
+    ARRIVE,
+    CARDS,
+    EVENT,
+    GODS,
+    TILES,
+    Box,
+    Pile,
+    Table,
+    World,
+    kind_of,
+    less,
+    more,
+    pieces,
+    put,
+)
 
 
 class Judge:
@@ -234,11 +175,11 @@ class Judge:
         if verb == "gain":
             return min(int(number), len(self.table.row))
         if verb == "lose":
-            return min(int(number), self.size(_kind(effect), self.table.turn))
+            return min(int(number), self.size(kind_of(effect), self.table.turn))
         return int(number)
 
     def _partners(self, effect: str) -> list[int]:
-        mine, kind = self.table.turn, _kind(effect)
+        mine, kind = self.table.turn, kind_of(effect)
         others = [seat for seat in range(self.box.seats) if seat != mine]
         if effect.startswith("swap") and self.size(kind, mine):
             return others
@@ -261,7 +202,7 @@ class Judge:
                     return False
                 if verb == "gain":
                     return not Counter(given) - Counter(self.table.row)
-                return self.can(_kind(effect), seat, given)
+                return self.can(kind_of(effect), seat, given)
             case "take" | "exchange" if asked == {"take": "take", "exchange": "swap"}[verb]:
                 return int(rest.split("-")[1]) - 1 in self._partners(effect)
             case "go":
@@ -371,13 +312,13 @@ class Judge:
                     table.row.remove(letter)
                 self._into(TILES, seat, pieces(rest))
             case "lose":
-                self._out(_kind(effect), seat, pieces(rest))
-                (table.discards if _kind(effect) == CARDS else table.row).extend(pieces(rest))
+                self._out(kind_of(effect), seat, pieces(rest))
+                (table.discards if kind_of(effect) == CARDS else table.row).extend(pieces(rest))
             case "take":
-                other, kind = int(rest.split("-")[1]) - 1, _kind(effect)
+                other, kind = int(rest.split("-")[1]) - 1, kind_of(effect)
                 self._unseen(kind, other, seat, min(int(effect.split()[1]), self.size(kind, other)))
             case "exchange":
-                self._exchange(_kind(effect), seat, int(rest.split("-")[1]) - 1, int(effect.split()[1]))
+                self._exchange(kind_of(effect), seat, int(rest.split("-")[1]) - 1, int(effect.split()[1]))
             case "go":
                 self._go(rest.removeprefix("to "))
 
@@ -412,7 +353,7 @@ class Judge:
         verb, _, rest = effect.partition(" ")
         turn = self.table.turn
         if verb == "draw":
-            self._draw(_kind(effect), turn, int(rest.split()[0]))
+            self._draw(kind_of(effect), turn, int(rest.split()[0]))
         elif verb == "skip":
             self.table.skips[turn] += int(rest.split()[0])
         elif effect.startswith("move to "):
@@ -461,9 +402,9 @@ class Judge:
 
         def change(world: World) -> Iterator[World]:
             for moved in set(combinations(world[source], number)):
-                rest = _less(world[source], moved)
+                rest = less(world[source], moved)
                 assert rest is not None
-                yield _put(_put(world, source, rest), target, _more(world[target], moved))
+                yield put(put(world, source, rest), target, more(world[target], moved))
 
         self._each(kind, change)
 
@@ -472,9 +413,9 @@ class Judge:
             mine, theirs = world[one], world[other]
             for given in set(combinations(mine, min(number, len(mine)))):
                 for got in set(combinations(theirs, min(number, len(theirs)))):
-                    less_mine, less_theirs = _less(mine, given), _less(theirs, got)
+                    less_mine, less_theirs = less(mine, given), less(theirs, got)
                     assert less_mine is not None and less_theirs is not None
-                    yield _put(_put(world, one, _more(less_mine, got)), other, _more(less_theirs, given))
+                    yield put(put(world, one, more(less_mine, got)), other, more(less_theirs, given))
 
         self._each(kind, change)
 
@@ -483,9 +424,9 @@ class Judge:
         shown = tuple(shown)
 
         def change(world: World) -> Iterator[World]:
-            rest = _less(world[place], shown)
+            rest = less(world[place], shown)
             if rest is not None:
-                yield _put(world, place, rest)
+                yield put(world, place, rest)
 
         self._each(kind, change)
 
@@ -493,37 +434,6 @@ class Judge:
         added = tuple(added)
 
         def change(world: World) -> Iterator[World]:
-            yield _put(world, place, _more(world[place], added))
+            yield put(world, place, more(world[place], added))
 
         self._each(kind, change)
-
-
-def pieces(text: str) -> Pile:
-    """``2 water, eye`` one by one."""
-    found: list[str] = []
-    for part in text.split(", ") if text != "nothing" else ():
-        number, _, name = part.rpartition(" ")
-        found += [name] * int(number or 1)
-    return tuple(sorted(found))
-
-
-def _kind(effect: str) -> str:
-    return next(kind for word, kind in KINDS.items() if word in effect)
-
-
-def _less(pile: Pile, taken: Pile) -> Pile | None:
-    """The pile without these; None when they are not all in it."""
-    left = list(pile)
-    for face in taken:
-        if face not in left:
-            return None
-        left.remove(face)
-    return tuple(left)
-
-
-def _more(pile: Pile, added: Iterable[str]) -> Pile:
-    return tuple(sorted((*pile, *added)))
-
-
-def _put(world: World, place: int, pile: Pile) -> World:
-    return (*world[:place], pile, *world[place + 1 :])
