@@ -25,8 +25,8 @@ $(VENV)/ready: pyproject.toml
 demo: setup ## watch a whole night of GAME=tanis on the simulated table
 	@$(BIN)/thoth demo --game $(GAME) --seed $(SEED)
 
-test: setup ## run every test
-	@$(BIN)/python -m pytest -n 2
+test: setup ## run every test (TESTS=tests/engines: some of them)
+	@$(BIN)/python -m pytest -n 2 $(TESTS)
 
 bench: setup ## measure speed and memory, write build/bench.json
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
