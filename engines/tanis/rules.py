@@ -297,7 +297,7 @@ def _explorers(state: TanisState, tiles: tuple[str, ...]) -> list[Move]:
     for tile in tiles:
         if on(state, "explorer_may_stay"):
             found.append(Explorer(player, tile, "right", 0))
-        if state.unplaced or known(state, tile) is None:
+        if state.unplaced:
             found += [
                 move
                 for direction in DIRECTIONS
@@ -305,11 +305,12 @@ def _explorers(state: TanisState, tiles: tuple[str, ...]) -> list[Move]:
                 if _slide_cause(state, move := Explorer(player, tile, direction, steps)) is None
             ]
             continue
-        place = known(state, tile)
-        assert place is not None
+        ways = {way for place in spots(state, tile) for way in slides(state.heights, indices(place), floor)}
         found += [
             Explorer(player, tile, direction, steps)
-            for direction, steps in slides(state.heights, indices(place), floor)
+            for direction in DIRECTIONS
+            for steps in range(1, LONGEST[direction] + 1)
+            if (direction, steps) in ways
         ]
     return found
 
