@@ -41,6 +41,9 @@ def options(players: int, rng: random.Random) -> dict[str, str]:
     chosen = {option.name: rng.choice(option.values) for option in OPTIONS}
     enough = [number for number in ("8", "12", "18", "24") if int(number) >= 3 * players]
     chosen["gods"] = "all" if rng.random() < 0.1 else enough[0] if rng.random() < 0.7 else rng.choice(enough)
+    if chosen["gods"] == "all":
+        # With all gods and Eyes that pay nothing the deck may end in hands of which none can pay a way: no rule ends that.
+        chosen["eye_of_horus"] = "wild"
     chosen["without_board"] = "yes" if rng.random() < 0.15 else "no"
     return chosen
 
