@@ -235,12 +235,15 @@ class Table:
         try:
             return read(line, bare=True)[0]
         except Unreadable as error:
-            meant = [step for words, step in told if gist(" ".join(words)) == gist(line)]
-            if len(meant) == 1:
-                return meant[0]
-            for other in rewritten(line, self._sitting.names):
-                with contextlib.suppress(Unreadable):
-                    return read(other, bare=True)[0]
+            common = _common([words for words, _ in told])
+            stems = ("", *(" ".join(common[:count]) + " " for count in range(len(common), 0, -1)))
+            for stem in stems:  # what all choices begin with need not be typed
+                meant = [step for words, step in told if gist(" ".join(words)) == gist(stem + line)]
+                if len(meant) == 1:
+                    return meant[0]
+                for other in rewritten(stem + line, self._sitting.names):
+                    with contextlib.suppress(Unreadable):
+                        return read(other, bare=True)[0]
             raise error
 
     def _make(self, step: Step) -> None:
@@ -323,9 +326,9 @@ class Table:
             rule for rule in rules.values() if wanted and wanted in f"{rule.section} {rule.text}".lower()
         ]
         for rule in found:
-            kind = {"book": "the rulebook", "ruling": "a ruling", "house": "a house rule"}[rule.kind]
+            kind = {"book": f"the rulebook, {rule.section}", "ruling": "a ruling", "house": "a house rule"}
             switch = f"; the option {rule.option} switches it" if rule.option else ""
-            self._say(f"{rule.id} ({kind}, {rule.section}{switch}): {rule.text}")
+            self._say(f"{rule.id} ({kind[rule.kind]}{switch}): {rule.text}")
         if not found:
             example = next(iter(rules))
             self._say(f"Write the number of a rule, like rule {example}, or a word of it, like rule score.")
@@ -371,6 +374,15 @@ class Table:
             if self._sitting.outcome is None:
                 self._say(f"Go on another day with: thoth play {self._out}")
         sys.stdout.flush()
+
+
+def _common(told: Sequence[Words]) -> Words:
+    """The one or two words with which all lines begin, each of which goes on after them."""
+    first = told[0] if told else ()
+    count = min((2, *(len(words) - 1 for words in told))) if told else 0
+    while count and any(words[:count] != first[:count] for words in told):
+        count -= 1
+    return first[:count]
 
 
 def _free(path: Path) -> Path:

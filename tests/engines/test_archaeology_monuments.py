@@ -202,7 +202,7 @@ def test_mine() -> None:
     one = play(exploring, "reveal cards coin")
     assert rules.due(one) == "draw or stop"
     assert [rules.format(made) for made in rules.legal_moves(one)] == ["draw", "stop"]
-    assert refused(one, "Ana: end") == "N15 Draw or stop first"
+    assert refused(one, "Ana: end") == "N15 The Mine comes first"
     two = play(one, "Ana: draw; reveal cards shard")
     kept = play(two, "Ana: stop")
     assert kept.hidden.known(HANDS[ANA]) == {"coin": 1, "shard": 1}

@@ -173,6 +173,27 @@ def test_a_choice_is_meant_by_the_gist_of_its_words(tmp_path: Path) -> None:
     assert any("Excavator" in line and " (the rulebook, " in line for line in terminal.all)
 
 
+@pytest.mark.parametrize(
+    ("game", "typed", "noted"),
+    [
+        ("ankh", ("RYGB-3",), "reveal papyrus red-yellow-green-blue-3"),
+        ("ankh", ("red yellow green blue 3",), "reveal papyrus red-yellow-green-blue-3"),
+        ("archaeology", ("two coins, shard, mask and cup", "dig", "Thief"), "reveal thief"),
+        (
+            "papyrus",
+            ("draw", "draw", "draw", "move to ferry paying 2 water", "Flood of the Nile"),
+            "reveal event flood-of-the-nile",
+        ),
+    ],
+)
+def test_what_all_choices_begin_with_need_not_be_typed(
+    game: str, typed: tuple[str, ...], noted: str, tmp_path: Path
+) -> None:
+    terminal = scripted(*typed)
+    assert table(terminal, tmp_path / "game.txt", game, seed=None).run() == 0
+    assert f"Noted: {noted}." in terminal.all
+
+
 def test_points_are_told_when_they_are_made(tmp_path: Path) -> None:
     terminal = scripted(*["1"] * 20)
     assert table(terminal, tmp_path / "game.txt", "ankh", seed=5).run() == 0
