@@ -11,6 +11,8 @@ from engines import record
 from engines.referee import Match
 
 FOLDER = "records"
+_LONGEST = 200
+"""Bytes of a file's name: no file system takes more than 255."""
 _ADVICE = {
     errno.ENOSPC: "disk full: free\nspace, try again",
     errno.EROFS: "cannot write: the\ncard is read-only",
@@ -32,7 +34,8 @@ class NotWritten(Exception):  # noqa: N818 - what the players are told
 def file_name(match: Match, begun: str) -> str:
     """ "2026-11-30-1823-tanis-ana-ben.txt". ``begun``: wall time of the night's beginning, ISO 8601."""
     moment = datetime.fromisoformat(begun).astimezone()
-    return "-".join((f"{moment:%Y-%m-%d-%H%M}", match.game.id, *map(_plain, match.names))) + ".txt"
+    name = "-".join((f"{moment:%Y-%m-%d-%H%M}", match.game.id, *map(_plain, match.names)))
+    return name.encode()[:_LONGEST].decode(errors="ignore") + ".txt"
 
 
 def keep(state_dir: Path, match: Match, begun: str) -> Path:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engines import record
+from engines import games, record
+from engines.referee import Match
 from engines.tanis.moves import Take
 from firmware import night as nights
 from firmware import records, replay, service
@@ -96,6 +97,13 @@ def test_the_file_holds_the_record_with_date_and_names(tmp_path: Path) -> None:
     assert later == path, "one file for one night"
     assert len(record.read(path.read_text("utf-8")).moves) == 3
     assert [file.name for file in path.parent.iterdir()] == [path.name], "nothing is left lying about"
+
+
+def test_no_name_is_too_long_for_a_file(tmp_path: Path) -> None:
+    match = Match.begin(games()["tanis"], ("Ω" * 500, "b" * 300), 0)
+    path = keep(tmp_path, match, BEGUN)
+    assert len(path.name.encode()) <= 204 and path.name.endswith("ω.txt")
+    assert record.read(path.read_text("utf-8")) == match
 
 
 def test_a_folder_that_cannot_be_made_is_said_in_a_players_words(tmp_path: Path) -> None:
