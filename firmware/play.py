@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import re
@@ -117,7 +118,8 @@ def _options(said: Sequence[str]) -> dict[str, str]:
         name, equals, value = one.partition("=")
         if not equals:
             raise PlayError(f"write options as --option name=value, not '{harmless(one)}'")
-        chosen[name] = value
+        if chosen.setdefault(name, value) != value:
+            raise PlayError(f"option {harmless(name)} is given twice, with different values")
     return chosen
 
 
@@ -175,11 +177,22 @@ class Pipe:
                 self._line(number, line)
             sitting = self._ended()
         finally:
-            if self._sitting is not None:
-                keep(self._sitting, self._wish)
+            kept = self._keep()
         match = sitting.match
         print(self._json({"result": result(match)}) if self._wish.json else in_words(match), flush=True)
-        return 0
+        return 0 if kept else 2
+
+    def _keep(self) -> bool:
+        """Whether the record is where it was wished; if not, why is said, and what was played is answered all the same."""
+        try:
+            if self._sitting is not None:
+                keep(self._sitting, self._wish)
+        except OSError as error:
+            where = f"{error.filename or self._wish.out}: {error.strerror or error}"
+            with contextlib.suppress(OSError, ValueError):  # nobody is left to be told
+                print(f"thoth: {where}; check the path, its rights and the free space", file=sys.stderr)
+            return False
+        return True
 
     def _ended(self) -> Sitting:
         try:

@@ -362,6 +362,7 @@ def test_a_header_that_says_otherwise_is_refused_line_by_line() -> None:
         (("tanis", "--first", "Zoe"), "one of Ana, Ben"),
         (("tanis", "--players", "Zoe,Yan", "--first", "Ana"), "--first is one of the players: Zoe, Yan"),
         (("tanis", "--option", "packing"), "--option name=value"),
+        (("tanis", "--option", "packing=brick", "--option", "packing=random"), "packing is given twice"),
         (("tanis", "--option", "packing=tight"), "write brick or random"),
         (("tanis", "--option", "colour=red"), "no option 'colour'"),
         (("tanis", "--numbers", "nowhere.toml"), "no numbers 'nowhere.toml'"),
@@ -373,6 +374,13 @@ def test_a_bad_call_is_one_sentence_and_code_2(words: tuple[str, ...], told: str
     done = play(*words, said="Ana: take falcon-1\n")
     assert done.returncode == 2
     assert told in done.stderr.decode() and done.stderr.count(b"\n") == 1, done.stderr
+
+
+def test_a_record_that_cannot_be_written_costs_no_answer() -> None:
+    done = play("tanis", "--json", "--out", "/proc/thoth/game.txt", said="Ana: take falcon-1\n")
+    assert done.returncode == 2 and b"/proc/thoth" in done.stderr
+    first, last = map(json.loads, done.stdout.splitlines())
+    assert first["verdict"] == "accepted" and last["result"]["moves"] == 1
 
 
 def test_names_are_given_or_counted() -> None:
