@@ -113,7 +113,7 @@ def _ended(number: int, frame: FrameType | None) -> None:
 
 
 def _options(said: Sequence[str]) -> dict[str, str]:
-    chosen = {}
+    chosen: dict[str, str] = {}
     for one in said:
         name, equals, value = one.partition("=")
         if not equals:
