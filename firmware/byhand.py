@@ -265,11 +265,14 @@ class Table:
         self._path, self._page = (), 0
         if isinstance(step, Move):
             verb, what = sitting.rules.phrase(step, sitting.names)
-            self._say(f"{sitting.names[step.player]}: {verb} {what}".rstrip() + ".")
+            phrase = f"{sitting.names[step.player]}: {verb} {what}".rstrip()
+            cut = "." in what  # to what the display holds
+            self._say(f"{sitting.words(step) if cut else phrase}.")
             self._gained(before)
             self._facts()
         else:
             self._say(f"Noted: {sitting.words(step)}.")
+            self._explain(step)
         self._write()
 
     def _items(self) -> tuple[tuple[Item, ...], ...]:
@@ -292,6 +295,13 @@ class Table:
         shown = self._sitting.shown if self._dealt else ()
         if shown:
             self._say("The table shows: " + "; ".join(map(self._sitting.words, shown)))
+            for fact in shown:
+                self._explain(fact)
+
+    def _explain(self, fact: Reveal) -> None:
+        """What stands on a card that was shown."""
+        if says := self._sitting.says(fact):
+            self._say(f"  {says}.")
 
     def _help(self) -> None:
         sitting = self._sitting

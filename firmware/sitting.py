@@ -295,12 +295,20 @@ class Sitting:
 
     def table(self) -> tuple[str, ...]:
         """What lies open, line by line (``engines/<game>/view.py``); nothing for a game that cannot tell."""
-        try:
-            view = import_module(f"engines.{self._begun.game.id}.view")
-        except ModuleNotFoundError:
-            return ()
-        told: tuple[str, ...] = view.lines(self.state, self.names)
+        view = self._view()
+        told: tuple[str, ...] = () if view is None else view.lines(self.state, self.names)
         return told
+
+    def says(self, fact: Reveal) -> str:
+        """What stands on a card that was shown, where the game has such cards; else nothing."""
+        said: str = view.says(self.state, fact) if hasattr(view := self._view(), "says") else ""
+        return said
+
+    def _view(self) -> Any:
+        try:
+            return import_module(f"engines.{self._begun.game.id}.view")
+        except ModuleNotFoundError:
+            return None
 
     def tell(self) -> str:
         """The answer to ``?``: what lies open, what is due, the hand, what was shown, and every line that can be written now."""

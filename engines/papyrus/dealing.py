@@ -64,9 +64,15 @@ class PapyrusDeal:
         )
 
     def hand(self, player: int) -> str:
-        """The player's movement cards, hieroglyphs and gods in words."""
+        """The player's movement cards, hieroglyphs and gods in words; a god with its value and the pyramid where it is won."""
         seen = self.view(player)
-        return f"cards: {listed(seen.cards)}; hieroglyphs: {listed(seen.tiles)}; gods: {listed(seen.gods)}"
+        gods = ", ".join(map(self._god, seen.gods)) or "nothing"
+        return f"cards: {listed(seen.cards)}; hieroglyphs: {listed(seen.tiles)}; gods: {gods}"
+
+    def _god(self, god: str) -> str:
+        card = self.state.numbers.gods[god]
+        where = "" if self.state.alone or card.pyramid == god else f" at {card.pyramid}"
+        return f"{god} ({card.value}{where})"
 
     def score(self) -> Score:
         return rules.score(self.state)

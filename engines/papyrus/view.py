@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engines.game import Reveal
+from engines.papyrus.events import write_effect
+from engines.papyrus.moves import EventShown
 from engines.papyrus.notation import title
 from engines.papyrus.state import HANDS, PILE, PapyrusState
 from engines.papyrus.travel import roads, told
@@ -13,6 +16,14 @@ from engines.words import counted, listed, write_seat
 def lines(state: PapyrusState, names: Sequence[str] = ()) -> tuple[str, ...]:
     """Where each pawn stands and what each player has, the open hieroglyphs, the paths from where the player to move stands."""
     return tuple(_lines(state, names))
+
+
+def says(state: PapyrusState, reveal: Reveal) -> str:
+    """What stands on a card that was shown: the effects of an event; nothing for any other."""
+    if not isinstance(reveal, EventShown):
+        return ""
+    event = state.numbers.events[reveal.event]
+    return f"{event.name}: {'; '.join(map(write_effect, event.effects))}"
 
 
 def _lines(state: PapyrusState, names: Sequence[str]) -> Iterator[str]:

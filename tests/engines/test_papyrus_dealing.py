@@ -172,6 +172,11 @@ def test_a_hand_is_told_in_words() -> None:
     game = deal(3, 2, 0, {}, catalogue=SAMPLE)
     told = game.hand(0)
     assert told.startswith("cards: ") and "; hieroglyphs: " in told and "; gods: " in told
+    for god in game.view(0).gods:
+        card = game.state.numbers.gods[god]
+        assert (
+            f"{god} ({card.value})" if card.pyramid == god else f"{god} ({card.value} at {card.pyramid})"
+        ) in told
     assert game.opening() == ()
     assert game.score().totals == (0, 0)
     assert Decline(0) not in rules.legal_moves(game.state)

@@ -192,6 +192,16 @@ def test_what_all_choices_begin_with_need_not_be_typed(
     terminal = scripted(*typed)
     assert table(terminal, tmp_path / "game.txt", game, seed=None).run() == 0
     assert f"Noted: {noted}." in terminal.all
+    if "event" in noted:
+        assert "  Flood of the Nile: draw 2 cards." in terminal.all
+
+
+def test_what_is_cut_for_the_display_is_told_whole(tmp_path: Path) -> None:
+    path = "move to event-bastet-ptah paying 2 light"
+    terminal = scripted("draw", "draw", "draw", "correct pawn Ana bastet", path)
+    assert table(terminal, tmp_path / "game.txt", "papyrus", seed=None).run() == 0
+    assert f"Ana: {path}." in terminal.all
+    assert not any("Event-Bastet" in line for line in terminal.all)
 
 
 def test_points_are_told_when_they_are_made(tmp_path: Path) -> None:
