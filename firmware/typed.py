@@ -39,8 +39,11 @@ def rewritten(line: str, names: Sequence[str] = ()) -> Iterator[str]:
     """Other ways to write the line, as a record would; the first that can be read is what was meant. May repeat themselves."""
     plain = _ADJECTIVES.sub("", _ARTICLES.sub("", _plain(line)))
     plain = re.sub(r"\bchamber (?=\d)", "", re.sub(r" (turn|tile)$", "", plain))
-    plain = re.sub(r"\b1 (?=[^\W\d])", "", plain)
-    for one in (plain, _WORD.sub(lambda word: _singular(word[0]), plain)):
+    single = re.sub(r"\b1 (?=[^\W\d])", "", plain)  # "1 shard", but not "falcon 1 left 2"
+    both = [
+        form for one in (single, plain) for form in (one, _WORD.sub(lambda word: _singular(word[0]), one))
+    ]
+    for one in both:
         one = _RUN.sub(lambda run: _counted(run[0]), one)
         for name in names:
             told = "|".join({re.escape(name.lower()), re.escape(_singular(name.lower()))})
@@ -59,7 +62,7 @@ def _plain(line: str) -> str:
     line = " ".join(line.lower().replace("\u2019", "'").split()).rstrip(".!")
     line = re.sub(r" ?, ?(?:and )?| and ", ", ", line)
     return re.sub(
-        rf"\b({'|'.join(_COUNTS)})\b(?= [^\W\d])", lambda word: str(_COUNTS.index(word[0]) + 1), line
+        rf"\b({'|'.join(_COUNTS)})\b(?= [^\W\d]|$)", lambda word: str(_COUNTS.index(word[0]) + 1), line
     )
 
 

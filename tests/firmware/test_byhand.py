@@ -134,6 +134,7 @@ def test_lines_are_typed_as_in_the_record_or_without_the_name(tmp_path: Path) ->
         ("tanis", "Take the falcon-3", "take falcon-3"),
         ("tanis", "EXCAVATOR snake 10", "excavator snake-10"),
         ("tanis", "explorer the Falcon 9 left 1", "explorer falcon-9 left 1"),
+        ("tanis", "explorer Scarab 1 down one", "explorer scarab-1 down 1"),
         ("archaeology", "reveal Treasure", "reveal treasure"),
         ("archaeology", "sell 2 cups", "sell 2 cup"),
         ("archaeology", "sell one pot shard", "sell shard"),
