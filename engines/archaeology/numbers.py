@@ -115,7 +115,8 @@ def compiled(catalogue: Catalogue, players: int) -> Numbers:
 
 def _missing(catalogue: Catalogue, path: str, face: str, what: str) -> Lack:
     number = catalogue.numbers[path]
-    return Lack(path, f"the {what} of {face.capitalize()} is not known", f"write {path} ({number.ask})")
+    known = "are not known" if what.endswith("s") else "is not known"
+    return Lack(path, f"the {what} of {face.capitalize()} {known}", f"write {path} ({number.ask})")
 
 
 def lacks(players: int, monument: str, catalogue: Catalogue) -> tuple[Lack, ...]:
