@@ -55,12 +55,14 @@ class Table:
         if seed is not None:
             self._sitting.comments.append((0, f"dealt from seed {seed}"))
         match = self._sitting.match
-        self._out = out or _free(Path(records.file_name(match, datetime.now(UTC).isoformat())))
+        self._out = out or Path(records.file_name(match, datetime.now(UTC).isoformat()))
+        self._new = out is None
+        """Whether the record still needs a file that is nobody else's."""
         self._ask, self._say = ask, say
         self._path: Words = ()
         """The group of moves that is open."""
         self._page = 0
-        self._written = self._resumed = False
+        self._written = self._resumed = self._behind = False
         self._laid: object = None
         """The state of the table that was shown last."""
 
@@ -70,7 +72,7 @@ class Table:
         self._resumed = True
 
     def run(self) -> int:
-        """Play. Returns 0; 130 when it was ended by Ctrl-C."""
+        """Play. Returns 0; 130 when it was ended by Ctrl-C, 2 when the record could not be written at last."""
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401 - input() then knows arrow keys and what was typed before
 
@@ -97,7 +99,7 @@ class Table:
             self._say("")
             code = 130
         self._end()
-        return code
+        return 2 if self._behind else code
 
     # One line after the other
 
@@ -370,11 +372,26 @@ class Table:
         return f"{winners} {'wins' if len(outcome.winners) < 2 else 'win'}, {outcome.decided_by}."
 
     def _write(self) -> None:
-        """The record so far is on the disk after every line, so that nothing that happens to the terminal loses it."""
-        self._written = True
-        records.put(self._out, record.write(self._sitting.match, tuple(self._sitting.comments)))
+        """The record so far is on the disk after every line, so that nothing that happens to the terminal loses it.
+
+        A full disk ends no game: it is said, and tried again after the next line.
+        """
+        try:
+            if self._new:
+                self._out, self._new = _free(self._out), False
+            records.put(self._out, record.write(self._sitting.match, tuple(self._sitting.comments)))
+        except OSError as error:
+            self._behind = True
+            self._say(
+                f"The record cannot be written ({error.filename or self._out}: {error.strerror or error}). "
+                "Free some space or mend its folder: it is tried again after the next line."
+            )
+        else:
+            self._written, self._behind = True, False
 
     def _end(self) -> None:
+        if self._behind:
+            self._write()
         if self._sitting.played:
             self._score()
             if self._sitting.outcome is not None:
@@ -396,10 +413,15 @@ def _common(told: Sequence[Words]) -> Words:
 
 
 def _free(path: Path) -> Path:
-    """The path, or one like it that no file has yet: a game by hand never replaces another one's record."""
+    """The path, or one like it that no file had yet; now an empty one does, so that two games that begin at the same time share
+    none. Raises OSError."""
     number = 2
     free = path
-    while free.exists():
-        free = path.with_stem(f"{path.stem}-{number}")
-        number += 1
-    return free
+    while True:
+        try:
+            free.open("x").close()
+        except FileExistsError:
+            free = path.with_stem(f"{path.stem}-{number}")
+            number += 1
+        else:
+            return free
