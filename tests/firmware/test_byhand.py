@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pty
 import random
@@ -26,8 +25,6 @@ from firmware.cli import main
 from firmware.heading import NAMES, Heading, PlayError, usual
 from firmware.menu import below
 from firmware.play import DEALT, _dealer
-from firmware.sitting import Unreadable
-from firmware.typed import rewritten
 
 ROOT = Path(__file__).parents[2]
 LINE = re.compile(r" *(\d+)  (.*)")
@@ -125,40 +122,6 @@ def test_lines_are_typed_as_in_the_record_or_without_the_name(tmp_path: Path) ->
     assert any(line.startswith("This line cannot be read: 'dance'") for line in terminal.all)
     assert any(line.startswith("Not allowed (G4): ") for line in terminal.all)
     assert any("none of the players" in line for line in terminal.all)
-
-
-@pytest.mark.parametrize(
-    ("game", "typed", "step"),
-    [
-        ("tanis", "take Falcon 3", "take falcon-3"),
-        ("tanis", "Take the falcon-3", "take falcon-3"),
-        ("tanis", "EXCAVATOR snake 10", "excavator snake-10"),
-        ("tanis", "explorer the Falcon 9 left 1", "explorer falcon-9 left 1"),
-        ("tanis", "explorer Scarab 1 down one", "explorer scarab-1 down 1"),
-        ("archaeology", "reveal Treasure", "reveal treasure"),
-        ("archaeology", "sell 2 cups", "sell 2 cup"),
-        ("archaeology", "sell one pot shard", "sell shard"),
-        ("archaeology", "steal from ben", "steal from Ben"),
-        ("archaeology", "end turn", "end"),
-        ("archaeology", "explore chamber 2", "explore 2"),
-        ("archaeology", "Trade coin, Coin and 1 scrap for Pharaoh's Mask", "trade 2 coin, scrap for mask"),
-        ("archaeology", "correct hand BEN 5", "correct hand Ben 5"),
-        ("ankh", "play Green 4", "play green-4"),
-        ("papyrus", "Draw", "draw"),
-        ("papyrus", "move to Isis paying 2 Light and 1 nature", "move to isis paying 2 light, nature"),
-        ("papyrus", "swap e for a", "swap E for A"),
-        ("papyrus", "win Nephthys", "win nephthys"),
-    ],
-)
-def test_what_people_type_is_read_as_it_was_meant(game: str, typed: str, step: str, tmp_path: Path) -> None:
-    sitting = table(scripted(), tmp_path / "game.txt", game)._sitting
-    read = [step]
-    for one in (typed, *rewritten(typed, sitting.names)):
-        with contextlib.suppress(Unreadable):
-            read = [sitting.words(sitting.read(one, bare=True)[0]).removeprefix("Ana: ")]
-            break
-    assert read == [step]
-    assert step in rewritten(typed, sitting.names)
 
 
 def test_a_choice_is_meant_by_the_gist_of_its_words(tmp_path: Path) -> None:
