@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from engines.tanis.dig import INDEX, cell_name
 from engines.tanis.knowledge import title
-from engines.tanis.state import COLUMNS, LEVELS, DigTile, TanisState
+from engines.tanis.state import COLUMNS, LEVELS, ROWS, DigTile, TanisState
 from engines.words import listed, write_seat
 
 
 def lines(state: TanisState, names: Sequence[str] = ()) -> tuple[str, ...]:
-    """The dig layer by layer from the top (number half first), its heights row by row, and what each player has."""
+    """The dig layer by layer from the top (number half first) and as seen from above, and what each player has."""
     return tuple(_lines(state, names))
 
 
@@ -21,9 +21,8 @@ def _lines(state: TanisState, names: Sequence[str]) -> Iterator[str]:
         told = ", ".join(one for one in seen if one)
         if told:
             yield f"layer {level}: {told}"
-    rows = "".join(map(str, state.heights))
     if not state.unplaced:
-        yield "heights: " + " ".join(rows[at : at + COLUMNS] for at in range(0, len(rows), COLUMNS))
+        yield from _picture(state)
     for seat, tiles in enumerate(state.collected):
         cards = state.cards[seat]
         left = listed(
@@ -32,6 +31,21 @@ def _lines(state: TanisState, names: Sequence[str]) -> Iterator[str]:
         yield f"{write_seat(seat, names)}: {', '.join(map(title, tiles)) or 'no tile'}; cards: {left}"
     if state.removed:
         yield f"removed: {', '.join(map(title, state.removed))}"
+
+
+def _picture(state: TanisState) -> Iterator[str]:
+    """The dig from above, cell by cell: which tile is on top there, and how high it lies."""
+    on_top = ["?" if height else "-" for height in state.heights]
+    for place in state.dig:
+        for cell in place.cells:
+            if state.heights[INDEX[cell]] == place.level:
+                on_top[INDEX[cell]] = f"{place.sign or '?'}-{place.number or '?'}"
+    told = [f"{tile} {height or ''}" for tile, height in zip(on_top, state.heights, strict=True)]
+    yield "dig from above, each tile with its layer:"
+    yield ("  " + "".join(f"  {column:11}" for column in "abcd"[:COLUMNS])).rstrip()
+    for row in range(ROWS):
+        cells = told[row * COLUMNS : (row + 1) * COLUMNS]
+        yield (f"{row + 1} " + "".join(f"  {cell:11}" for cell in cells)).rstrip()
 
 
 def _told(state: TanisState, place: DigTile) -> str:

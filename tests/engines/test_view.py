@@ -55,11 +55,19 @@ def test_the_tiles_of_the_dig_are_told_as_they_show() -> None:
         ]
         whole = {part.split()[0] for part in told if "half covered" not in part}
         assert whole == {place.tile for place in surely(deal.state)}
-        assert " ".join(lines(deal.state)).count(f"heights: {''.join(map(str, deal.state.heights[:4]))}") == 1
+        told = list(lines(deal.state))
+        at = told.index("dig from above, each tile with its layer:")
+        cells = [cell for row in told[at + 2 : at + 7] for cell in row[2:].split("  ") if cell.strip()]
+        assert (
+            tuple(int(cell.rsplit(" ", 1)[-1]) if cell.strip() != "-" else 0 for cell in cells)
+            == deal.state.heights
+        )
+        for place in surely(deal.state):
+            assert sum(cell.split()[0] == place.tile for cell in cells) == 2, "a whole tile lies on two cells"
         deal.play(deal.pick(rng))
     state = tanis.apply(tanis.start(2, 0, {}), Take(0, "falcon-1"))
     unseen = tanis.apply(state, Take(1, "falcon-2"))
-    assert not any("heights" in line for line in lines(unseen)), "nobody knows them"
+    assert not any("above" in line for line in lines(unseen)), "nobody knows how high it is"
 
 
 SAYS: dict[str, Callable[[Any], list[str]]] = {

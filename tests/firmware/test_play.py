@@ -234,7 +234,7 @@ def test_a_dealt_game_is_played_to_its_end_through_the_pipe(game: str) -> None:
 def test_the_dealer_tells_what_is_shown_and_refuses_what_is_not_so() -> None:
     found = answers("tanis", "--deal", "7", said="?\nAna: take snake-3\nreveal a1-a2 falcon-1\n?\n")
     asked = found[0]["text"].splitlines()
-    assert "Ana: tile or card" in asked and "heights: 4444 4444 4444 4444 4444" in asked
+    assert "Ana: tile or card" in asked and "1   snake-3 4    ankh-3 4     ankh-1 4     ankh-8 4" in asked
     assert "reveal a2-a1 snake-3" in asked and "Ana: take snake-3" in asked
     assert found[1]["text"] == "reveal b1-a1 falcon-?; reveal a3-a2 ankh-?"
     assert found[2]["verdict"] == "refused"
