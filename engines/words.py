@@ -36,12 +36,13 @@ def write_seat(seat: int, names: Sequence[str] = ()) -> str:
 def read_seat(word: str, names: Sequence[str] = ()) -> int:
     """The inverse of ``write_seat``. Raises ValueError that names the players."""
     for seat, name in enumerate(names):
-        if word in (name, quoted(name)):
+        if word == quoted(name) or (word == name and not SEAT.fullmatch(word)):
             return seat
     found = SEAT.fullmatch(word)
     if found and (not names or int(found[1]) <= len(names)):
         return int(found[1]) - 1
-    raise ValueError(f"{word} is none of the players: write {' or '.join(map(quoted, names)) or 'player-2'}")
+    said = f"{word} is none of the players" if word else "no player is named"
+    raise ValueError(f"{said}: write {' or '.join(map(quoted, names)) or 'player-2'}")
 
 
 def listed(pieces: Iterable[str]) -> str:
@@ -72,3 +73,10 @@ def read_list(text: str, known: Sequence[str]) -> tuple[str, ...]:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: ``1 card``, ``2 cards``, ``2 thieves``."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def forms_like(text: str, forms: str) -> str:
+    """Of the forms a line may have (``draw, move to PLACE``) those that begin as the text does; all where none does."""
+    first = text.partition(" ")[0]
+    alike = [form for form in forms.split(", ") if form.partition(" ")[0] == first]
+    return ", or ".join(alike) or forms

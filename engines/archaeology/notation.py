@@ -48,7 +48,7 @@ from engines.archaeology.moves import (
 )
 from engines.archaeology.numbers import FACES
 from engines.game import Move, Reveal, Step
-from engines.words import listed, read_list, read_seat, write_seat
+from engines.words import forms_like, listed, read_list, read_seat, write_seat
 
 FORMS = (
     "dig, steal from NAME, tent yes|no, lose CARDS, trade CARDS for CARDS, explore ..., draw, stop, bust, "
@@ -190,7 +190,7 @@ def parse(text: str, player: int, names: Sequence[str] = ()) -> Step:
             return Sell(player, _cards(rest))
         case "reveal" | "correct":
             return _parse_reveal(verb, rest, names)
-    raise ValueError(f"'{text}' is no move of Archaeology: write {FORMS}; or {REVEALS}")
+    raise ValueError(f"'{text}' is no move of Archaeology: write {forms_like(text, f'{FORMS}, {REVEALS}')}")
 
 
 def _shown(treasures: Sequence[str]) -> str:

@@ -56,10 +56,11 @@ from engines.papyrus.moves import (
     Travel,
     Win,
 )
-from engines.words import listed, read_list, read_seat, words, write_seat
+from engines.words import forms_like, listed, read_list, read_seat, words, write_seat
 
 FORMS = (
-    "draw, move to PLACE paying CARDS, win GOD, decline, swap E from bag, swap E for A, pass, buy, form GOD"
+    "draw, move to PLACE paying CARDS, win GOD, decline, swap E from bag, swap E for A, pass, buy, form GOD, stop, "
+    "gain LETTERS, lose CARDS, take from NAME, exchange with NAME, go to PLACE"
 )
 COUNTS: tuple[Count, ...] = get_args(Count)
 PILES: tuple[Pile, ...] = get_args(Pile)
@@ -215,7 +216,7 @@ def parse(text: str, player: int, names: Sequence[str] = ()) -> Step:
             return Go(player, _name(place, "place"))
         case ["reveal" | "correct", _, *_]:
             return _reveal(said, names)
-    raise ValueError(f"'{text}' is no move of Papyrus: write {FORMS}")
+    raise ValueError(f"'{text}' is no move of Papyrus: write {forms_like(text, FORMS)}")
 
 
 def _shown(pieces: tuple[str, ...]) -> str:

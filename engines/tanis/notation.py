@@ -23,6 +23,7 @@ from engines.tanis.dig import STEP, cell_name, parse_cell
 from engines.tanis.knowledge import ORDER, title
 from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Heights, Shift, Take, Uncovered
 from engines.tanis.state import COLUMNS, NUMBERS, ROWS, SIGNS
+from engines.words import forms_like
 
 if TYPE_CHECKING:
     from engines.table import Cell
@@ -122,7 +123,7 @@ def parse(text: str, player: int, names: Sequence[str] = ()) -> Step:
             return Shift(player, _tile(tile), *_pair(place))
         case ["reveal" | "correct", *_]:
             return _parse_reveal(words)
-    raise ValueError(f"'{text}' is no move of Tanis: write {FORMS}")
+    raise ValueError(f"'{text}' is no move of Tanis: write {forms_like(text, FORMS)}")
 
 
 def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
