@@ -175,7 +175,8 @@ def _told(figures: Iterator[Figure]) -> list[Figure]:
     told = []
     for one in figures:
         base = f"{one.floor:9.1f}{one.ratio:8.2f}" if one.floor else ""
-        print(f"{one.name:52}{one.value:10.1f} {one.unit:8}{base}", flush=True)
+        digits = 3 if one.value < 1 else 1
+        print(f"{one.name:52}{one.value:10.{digits}f} {one.unit:8}{base}", flush=True)
         told.append(one)
     return told
 
