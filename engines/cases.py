@@ -6,7 +6,7 @@ The words are those of ``engines.hidden``. Every function is exact: it keeps all
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 Faces = tuple[str, ...]
@@ -329,7 +329,30 @@ def can(case: Case, at: int, faces: Faces) -> bool:
                 return False
     if len(mine) == 1 and len(pools) == 1:
         return from_slots <= mine[0][1]
+    if not any(kind & reach and kind & (kind - 1) for kind in _totals(slots)):
+        wanted_here = Counter(faces)
+        wanted_here.subtract(here)
+        return _fits(+wanted_here, [(stocks[kind.bit_length() - 1], n) for kind, n in mine])
     return _follow(case, at, faces, set())
+
+
+def _fits(wanted: Mapping[str, int], pools: Sequence[tuple[Faces | None, int]]) -> bool:
+    """Whether slots that are each filled from one pool, so many from each, can show these faces.
+
+    Faces flow into pools (as many as a pool has of one) and pools into their slots; all of them pass if and only if no cut
+    lets fewer through (Ford and Fulkerson). A cut closes some pools' slots and, for the other pools, what faces they take.
+    """
+    for closed in range(1 << len(pools)):
+        through = sum(n for at, (_, n) in enumerate(pools) if closed >> at & 1)
+        open_pools = [pool for at, (pool, _) in enumerate(pools) if not closed >> at & 1]
+        if None in open_pools:
+            continue  # it takes every face: nothing is held back here
+        taken = sum(
+            min(n, sum(pool.count(face) for pool in open_pools if pool)) for face, n in wanted.items()
+        )
+        if through + taken < sum(wanted.values()):
+            return False
+    return True
 
 
 def _follow(case: Case, at: int, faces: Faces, dead: set[tuple[int, Case]]) -> bool:

@@ -349,3 +349,13 @@ def test_where_nobody_knows_which_cards_the_game_has_one_that_turns_up_may_be_an
     # All that was not known of lies open by now: that the composition is not known is still so.
     seen = Hidden.of({"any": None}, {"hand": {("any",): 1}, "dig": {}}).show("hand", ("coin",))
     assert seen.resize("dig", 1, uncounted=True).possible("dig", ("coin",))
+
+
+def test_a_great_hand_of_two_piles_is_answered_at_once() -> None:
+    """Letters nobody counted, and a heap that was shuffled back: which of both each is from may be chosen in endless ways."""
+    heap = [letter for letter in "ABCDEFGHIJKLMNOP" for _ in range(4)]
+    hidden = Hidden.of({"bag": None}, {"pile": {("bag",): 40}, "hand": {("bag",): 20}})
+    hidden = hidden.move("pile", "hand", 2).stock("pile", "heap", heap).move("pile", "hand", 20)
+    asked = [letter for letter in "ABCDEFGHIJ" for _ in range(4)]
+    assert hidden.possible("hand", asked)
+    assert not hidden.possible("hand", ["Z"] * 42 + ["A"])
