@@ -1,0 +1,84 @@
+"""What the rooms of reading hand to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import Quad
+
+Source = Literal["outline", "features", "corner", "neighbour"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """Where a whole piece may lie (its covered part included), and who says so.
+
+    ``quad``: clockwise; its first corner is the face's top left only when ``row`` is given, else any.
+    ``row``: the face in the bank, when the proposal knows it (local features do).
+    ``votes``: how much speaks for it, comparable within one source only.
+    ``outline``: (n, 2) px, the part that can be seen, when the proposal knows it.
+    """
+
+    quad: Quad
+    source: Source
+    votes: float = 1.0
+    row: int | None = None
+    outline: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outlines:
+    """What contours of a photo show: whole quads, best first; every polygon (n, 2) px; and an edge mask with its scale
+    (mask px per photo px)."""
+
+    quads: tuple[Proposal, ...]
+    polygons: tuple[NDArray[np.float32], ...]
+    edges: NDArray[np.uint8]
+    scale: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A proposal after alignment and comparison.
+
+    ``row``: the face in the bank that fits best; ``quad``: where it lies, first corner its top left; ``score``: log odds that it is
+    this face (0: even), with everything known about rivals; ``runner_up``: the next face's row, or None; ``cells``: (15, 10) how much
+    of each cell of the upright face can be seen (0-1); ``evidence``: the measurements the score was made of, by name.
+    """
+
+    row: int
+    quad: Quad
+    score: float
+    runner_up: int | None
+    cells: NDArray[np.float32]
+    source: Source
+    evidence: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def visible(self) -> float:
+        return float(self.cells.mean())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A face that was accepted: identity, whole quad (covered part included, may reach beyond the picture), visible share 0-1,
+    confidence 0-1."""
+
+    identity: str
+    quad: Quad
+    visible: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What one photo shows: faces that are sure, quads of pieces that are not, and milliseconds by stage."""
+
+    pieces: tuple[Found, ...]
+    unknown: tuple[Quad, ...]
+    ms: Mapping[str, float]
