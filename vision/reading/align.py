@@ -1,0 +1,174 @@
+"""Pulling quads onto faces: Lucas-Kanade on the four corners, inverse compositional, many hypotheses at once.
+
+S. Baker, I. Matthews, "Lucas-Kanade 20 Years On" (IJCV 2004): the face's slopes are the Jacobian, so it is worked out once and the photo is
+only sampled. Light is taken out of both sides first (log brightness without its broad part) and a contrast and an offset are fitted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import Photo
+from vision.plane import Picture
+from vision.reading.compare import COLUMNS, ROWS, Array, grey, smooth
+
+Quads = NDArray[np.float32]
+
+_ROUNDS = ((1.4, 3), (0.7, 3))
+"""Blur (px) and most steps, coarse to fine."""
+_STIFF = 12.0
+"""Weight of "the corners are where they were" against the picture, per pixel of the face."""
+_FURTHEST = 0.085
+"""Corners that want to go further than this share of the diagonal have run away: the quad stays as it was."""
+
+
+@lru_cache(maxsize=1)
+def _corner_weights() -> Array:
+    """(2400, 4): how much each corner moves each pixel of the frame."""
+    across = (np.arange(COLUMNS) + 0.5) / COLUMNS
+    down = (np.arange(ROWS) + 0.5) / ROWS
+    x, y = np.meshgrid(across, down)
+    return (
+        np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], -1).reshape(-1, 4).astype(np.float32)
+    )
+
+
+def flattened(brightness: Array, sigma: float) -> Array:
+    """Log brightness (n, 60, 40) of 0-255, smoothed, without its broad part: shadows and glare weigh little."""
+    logs = np.log(smooth(brightness, sigma) + 12)
+    return np.asarray(100 * np.clip(logs - smooth(logs, COLUMNS / 7), -0.5, 0.5), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """m views as alignment sees them at one blur: ``flat`` (m, 2400), ``slopes`` (m, 2, 2400) across and down, per px."""
+
+    flat: Array
+    slopes: Array
+
+
+def targets(pictures: Array) -> tuple[Target, ...]:
+    """One for each round, of channels-first pictures (m, 3, 60, 40)."""
+    made = []
+    for sigma, _ in _ROUNDS:
+        flat = flattened(grey(pictures), sigma)
+        down, across = np.gradient(flat, axis=(1, 2))
+        n = len(flat)
+        slopes = np.stack([across.reshape(n, -1), down.reshape(n, -1)], 1)
+        made.append(Target(flat.reshape(n, -1), np.asarray(slopes, np.float32)))
+    return tuple(made)
+
+
+class _Sampler:
+    """Brightness of quads of a photo, 40 x 60 px each."""
+
+    def __init__(self, photo: Photo) -> None:
+        self._photo = photo
+        self._grey: dict[int, Picture] = {}
+        self._frame = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], np.float32) - 0.5
+
+    def __call__(self, quads: Quads) -> Array:
+        out = np.empty((len(quads), ROWS, COLUMNS), np.float32)
+        sides = np.linalg.norm(quads - np.roll(quads, -1, 1), axis=2)
+        fine = np.minimum(
+            (sides[:, 0] + sides[:, 2]) / (2 * COLUMNS), (sides[:, 1] + sides[:, 3]) / (2 * ROWS)
+        )
+        most = max(0, int(np.log2(max(2, min(self._photo.size)))) - 1)
+        levels = np.clip(np.round(np.log2(np.maximum(fine, 1))), 0, most).astype(int)
+        for index, (quad, level) in enumerate(zip(quads, levels, strict=True)):
+            if level not in self._grey:
+                self._grey[level] = np.asarray(
+                    cv2.cvtColor(self._photo.half(int(level)), cv2.COLOR_BGR2GRAY), np.uint8
+                )
+            corners = np.asarray((quad + 0.5) / 2.0**level - 0.5, np.float32)
+            warp = cv2.getPerspectiveTransform(self._frame, corners)
+            out[index] = cv2.warpPerspective(
+                self._grey[level],
+                warp,
+                (COLUMNS, ROWS),
+                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+        return out
+
+
+def moved(quads: Quads, shifts: Array, columns: float = 1.0, rows: float = 1.0) -> Quads:
+    """Quads (n, 4, 2) whose corners go to where the frame's corners plus ``shifts`` (n, 4, 2) lie, in units of 1 / columns and
+    1 / rows of the frame. A quad that would fold keeps its place."""
+    frame = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    out = quads.copy()
+    for index, (quad, shift) in enumerate(zip(quads, shifts, strict=True)):
+        warp = cv2.getPerspectiveTransform(frame, np.asarray(quad, np.float32))
+        corners = (frame + shift / np.array([columns, rows], np.float32)).astype(np.float32)
+        new = cv2.perspectiveTransform(corners[None], warp)[0]
+        if np.isfinite(new).all() and cv2.isContourConvex(np.asarray(new, np.float32)):
+            out[index] = new
+    return out
+
+
+def align(
+    photo: Photo,
+    quads: Quads,
+    target: tuple[Target, ...],
+    views: NDArray[np.intp],
+    seen: Array | None = None,
+    rounds: slice = slice(None),
+) -> Quads:
+    """The quads (n, 4, 2), each pulled onto its view; one that runs away stays where it was.
+
+    ``seen`` (n, 60, 40), 0-1: what of the view can be seen (all, when None).
+    """
+    if not len(quads):
+        return quads
+    sample = _Sampler(photo)
+    start, quads = quads, quads.copy()
+    spread = _corner_weights()
+    given = None if seen is None else seen.reshape(len(quads), -1)
+    for (sigma, most), faces in list(zip(_ROUNDS, target, strict=True))[rounds]:
+        active = np.arange(len(quads))
+        for _ in range(most):
+            face = faces.flat[views[active]]
+            slopes = faces.slopes[views[active]]
+            steps = np.concatenate(
+                [slopes[:, 0, :, None] * spread[None], slopes[:, 1, :, None] * spread[None]], 2
+            )
+            now = flattened(sample(quads[active]), sigma).reshape(len(active), -1)
+            error, trust = _unexplained(now, face, None if given is None else given[active])
+            weighted = steps * trust[:, :, None]
+            normal = weighted.transpose(0, 2, 1) @ steps
+            normal += np.eye(8, dtype=np.float32) * np.float32(_STIFF * now.shape[1] / 768)
+            step = np.linalg.solve(normal, (weighted.transpose(0, 2, 1) @ error[:, :, None]))[:, :, 0]
+            step = np.clip(step, -6, 6)
+            shifts = np.stack([step[:, :4], step[:, 4:]], 2)
+            quads[active] = moved(quads[active], shifts, COLUMNS, ROWS)
+            active = active[np.abs(step).max(1) > 0.08]
+            if not len(active):
+                break
+    diagonal = np.linalg.norm(start[:, 0] - start[:, 2], axis=1)
+    away = np.linalg.norm(quads - start, axis=2).max(1) > _FURTHEST * diagonal
+    quads[away] = start[away]
+    return quads
+
+
+def _unexplained(now: Array, face: Array, given: Array | None) -> tuple[Array, Array]:
+    """What the face does not explain (n, px) after a contrast and an offset were fitted, and how far each pixel is believed."""
+    trust = np.ones_like(now) if given is None else given.copy()
+    for _ in range(2):
+        total = trust.sum(1) + 1
+        mean_face = (trust * face).sum(1) / total
+        mean_now = (trust * now).sum(1) / total
+        centred = face - mean_face[:, None]
+        contrast = ((trust * centred * (now - mean_now[:, None])).sum(1) + 1) / (
+            (trust * centred * centred).sum(1) + 1
+        )
+        error = (now - mean_now[:, None]) / np.maximum(contrast, 0.25)[:, None] - centred
+        scale = 2 * np.median(np.abs(error), axis=1) + 4
+        trust = 1 / (1 + (error / scale[:, None]) ** 2)
+        if given is not None:
+            trust = trust * given
+    return np.asarray(error, np.float32), np.asarray(trust, np.float32)
