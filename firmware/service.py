@@ -349,7 +349,9 @@ def _gallery(settings: Settings, layout: Layout) -> Gallery:
             log.error("%s; using the printed set", error)
     from hardware.print.faces import draw_face
 
-    pictures = {face.identity: draw_face(face, layout.kind(face.kind), _SCALE) for face in layout.faces}
+    pictures = {
+        face.identity: draw_face(face, layout.kind(face.kind), _SCALE, layout.game) for face in layout.faces
+    }
     return Gallery.from_pictures(layout, pictures, _SCALE)
 
 

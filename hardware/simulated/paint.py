@@ -72,7 +72,8 @@ class Art:
             face = self._layout.face(identity)
             kind = self._layout.kind(face.kind)
             opaque = cv2.cvtColor(
-                self._shrunk(_drawn(face, kind, self._px_per_mm), px_per_mm), cv2.COLOR_BGR2BGRA
+                self._shrunk(_drawn(face, kind, self._px_per_mm, self._layout.game), px_per_mm),
+                cv2.COLOR_BGR2BGRA,
             )
             self._faces[key] = u8(
                 cv2.copyMakeBorder(opaque, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
