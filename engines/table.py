@@ -42,7 +42,8 @@ class Face:
 class Zone:
     """A named area of the mat.
 
-    A ``free`` zone holds pieces at any place and turn. A ``stack`` zone is a box of ``columns`` x ``rows``
+    A ``free`` zone holds pieces at any place and turn; in a ``row`` zone they may lie over one another so that a strip of each shows;
+    of a ``pile`` only what lies on top counts. A ``stack`` zone is a box of ``columns`` x ``rows``
     cells and up to ``levels`` layers; its cell is as wide as one part of its kind of piece; the box stands somewhere inside
     the zone and may be turned a little (the eyes find out where).
     """
@@ -53,7 +54,7 @@ class Zone:
     width: float
     height: float
     kinds: tuple[str, ...]
-    form: Literal["free", "stack"] = "free"
+    form: Literal["free", "row", "pile", "stack"] = "free"
     columns: int = 0
     rows: int = 0
     levels: int = 1

@@ -8,10 +8,13 @@ from operator import add
 from engines.ankh import knowledge
 from engines.ankh.cards import is_papyrus, points, title, wishes
 from engines.ankh.knowledge import DISCARD, PILE, hand
-from engines.ankh.moves import FirstPapyrus, HandCount, Play, Sacrifice, Shuffled
+from engines.ankh.moves import SACRIFICE, Cleared, FirstPapyrus, HandCount, Play, Sacrifice, Shuffled
 from engines.ankh.scoring import outcome
 from engines.ankh.state import AnkhState
 from engines.game import Reveal, WrongReveal
+
+UNSEEN = "unseen"
+"""A discard that lies face down, among those that have yet to be put on the pile."""
 
 
 def played(state: AnkhState, move: Play) -> AnkhState:
@@ -47,8 +50,19 @@ def sacrificed(state: AnkhState, move: Sacrifice) -> AnkhState:
         discard=tuple(sorted((*state.discard, *move.cards))),
         unseen=state.unseen + move.unseen,
         forced=False,
+        lying=_with_sacrifice(state, (*move.cards, *(UNSEEN,) * move.unseen)),
     )
     return passed_on(drawn(state, seat), seat + 1)
+
+
+def _lying(state: AnkhState) -> tuple[tuple[str, ...], ...]:
+    """What lies where it has yet to be put on the discards: one place for each row, then the sacrifice."""
+    return state.lying or ((),) * (len(state.rows) + 1)
+
+
+def _with_sacrifice(state: AnkhState, cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    *rows, sacrifice = _lying(state)
+    return (*rows, (*sacrifice, *cards)) if cards else state.lying
 
 
 def _with(hands: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
@@ -62,8 +76,10 @@ def _scored(state: AnkhState) -> AnkhState:
         return state
     earned = tuple(points(row, top, state.numbers.points) for row in state.rows)
     cleared = [card for row in state.rows for card in row]
+    *left, sacrifice = _lying(state)
     return replace(
         state,
+        lying=(*(old + row for old, row in zip(left, state.rows, strict=True)), sacrifice),
         rows=((),) * len(state.rows),
         papyri=(top,),
         discard=tuple(sorted((*state.discard, *state.papyri[:-1], *cleared))),
@@ -103,6 +119,7 @@ def _shuffled(state: AnkhState) -> AnkhState:
         papyri=state.papyri[-1:],
         discard=(),
         unseen=0,
+        lying=(),
         pile=state.pile + len(cards) + state.unseen,
         hidden=knowledge.shuffled(state.numbers, state.hidden, name, cards, state.unseen),
         shuffles=state.shuffles + 1,
@@ -131,6 +148,8 @@ def learned(state: AnkhState, fact: Reveal) -> AnkhState:
             return _laid(state, card, fact.correction)
         case Shuffled():
             return _reshuffled(state)
+        case Cleared(place=place):
+            return _cleared(state, place)
         case HandCount(seat=seat, cards=cards):
             return _recounted(state, seat, cards, fact.correction)
     raise TypeError(f"{fact!r} is no reveal of Ankh")
@@ -183,6 +202,16 @@ def _reshuffled(state: AnkhState) -> AnkhState:
     if not shuffleable(state) or outcome(state):
         raise WrongReveal("Nothing lies on the discard pile: there is nothing to shuffle.")
     return _shuffled(state)
+
+
+def _cleared(state: AnkhState, place: int) -> AnkhState:
+    if place not in range(SACRIFICE, len(state.rows)):
+        raise WrongReveal(f"There is no row {place + 1}: {len(state.rows)} play.")
+    lying = list(_lying(state))
+    if not lying[place]:
+        raise WrongReveal("Nothing lies there that has to be put on the discards.")
+    lying[place] = ()
+    return replace(state, lying=tuple(lying) if any(lying) else ())
 
 
 def _recounted(state: AnkhState, seat: int, cards: int, correction: bool) -> AnkhState:

@@ -45,3 +45,16 @@ class HandCount(Reveal):
 
     seat: int
     cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared(Reveal):
+    """What a scoring left in a row, or what was sacrificed, has been put on the discard pile: its place is empty of it.
+
+    ``place`` is the seat whose row it is, or ``SACRIFICE``."""
+
+    place: int
+
+
+SACRIFICE = -1
+"""Where sacrificed cards lie until they are put on the discard pile."""

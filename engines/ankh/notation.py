@@ -8,6 +8,8 @@
 ``sacrifice nothing``                          passes (option passing=yes)
 ``reveal papyrus green-yellow-blue-red-5``     the first papyrus; ``correct papyrus ...``: it is another
 ``reveal shuffled``                            the discards became the pile before a card was needed
+``reveal cleared row Ben``                     what a scoring left in Ben's row is on the discard pile
+``reveal cleared sacrifice``                   what was sacrificed is on the discard pile
 ``correct hand Ben 3``                         Ben holds three cards
 =============================================  =====================================================
 
@@ -20,13 +22,13 @@ import re
 from collections.abc import Sequence
 
 from engines.ankh.cards import COLOURS, INITIALS, title
-from engines.ankh.moves import FirstPapyrus, HandCount, Play, Sacrifice, Shuffled
+from engines.ankh.moves import SACRIFICE, Cleared, FirstPapyrus, HandCount, Play, Sacrifice, Shuffled
 from engines.game import Move, Reveal, Step
 from engines.words import listed, read_list, read_seat, words, write_seat
 
 UNSEEN = "unseen"
 """A sacrificed card that lies face down."""
-FACTS = "reveal papyrus CARD, reveal shuffled, correct hand NAME 3"
+FACTS = "reveal papyrus CARD, reveal shuffled, reveal cleared row NAME, correct hand NAME 3"
 FORMS = f"play CARD, sacrifice CARD, CARD; or {FACTS}"
 _COLOUR = f"(?:{'|'.join(COLOURS)})"
 _MUMMY = re.compile(f"(?:mummy-)?({_COLOUR}-(?:0|[1-9][0-9]?))")
@@ -45,6 +47,9 @@ def format(step: Step, names: Sequence[str] = ()) -> str:
             return f"{'correct' if step.correction else 'reveal'} papyrus {card}"
         case Shuffled():
             return "reveal shuffled"
+        case Cleared(place=place):
+            where = "sacrifice" if place == SACRIFICE else f"row {write_seat(place, names)}"
+            return f"reveal cleared {where}"
         case HandCount(seat=seat, cards=number):
             return f"correct hand {write_seat(seat, names)} {number}"
     raise TypeError(f"{step!r} is no step of Ankh")
@@ -103,12 +108,23 @@ def parse(text: str, player: int, names: Sequence[str] = ()) -> Step:
     raise ValueError(f"'{text}' is no move of Ankh: write {FORMS}")
 
 
+def _cleared(said: list[str], names: Sequence[str]) -> Cleared:
+    match said:
+        case ["sacrifice"]:
+            return Cleared(SACRIFICE)
+        case ["row", name]:
+            return Cleared(read_seat(name, names))
+    raise ValueError(f"write reveal cleared row {write_seat(1, names)}, or reveal cleared sacrifice")
+
+
 def _fact(verb: str, text: str, names: Sequence[str]) -> Reveal:
     what, _, rest = text.partition(" ")
     if what == "papyrus":
         return FirstPapyrus(_papyrus(rest), correction=verb == "correct")
     if (verb, text) == ("reveal", "shuffled"):
         return Shuffled()
+    if (verb, what) == ("reveal", "cleared"):
+        return _cleared(words(rest), names)
     if (verb, what) == ("correct", "hand"):
         return _hand(words(rest), names)
     raise ValueError(f"'{verb} {text}' is no fact of Ankh: write {FACTS}")

@@ -36,3 +36,6 @@ class AnkhState:
     shuffles: int = 0
     forced: bool = False
     """Whether the last act made the discards the new pile, because a card was needed."""
+    lying: tuple[tuple[str, ...], ...] = ()
+    """Discards that nobody was seen to put on the pile yet: in each row what a scoring cleared, then what was sacrificed
+    (``unseen`` for a card that lies face down)."""

@@ -1,0 +1,245 @@
+"""Ankh read from the table: whole games told by what lies there alone, and what people do wrong with cards."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+import pytest
+
+from engines.ankh import reading, rules
+from engines.ankh.cards import is_papyrus
+from engines.ankh.dealing import AnkhDeal, deal
+from engines.ankh.moves import Play, Sacrifice
+from engines.ankh.state import AnkhState
+from engines.ankh.zones import BACK, DISCARD, PAPYRI, PILE, SACRIFICED, row
+from engines.game import Move, Reveal
+from engines.table import Piece, Table
+from tests.ankh_table import YGBR5, go, table
+
+WIDEST = 21 * 2
+
+
+@dataclass
+class Cards:
+    """The cards on the table as people lay them; it knows no rules."""
+
+    places: dict[str, list[str]] = field(default_factory=dict)
+
+    def lay(self, zone: str, *cards: str) -> None:
+        self.places.setdefault(zone, []).extend(cards)
+
+    def clear(self, zone: str) -> None:
+        self.lay(DISCARD, *self.places.pop(zone, []))
+
+    def seen(self, *, unread: tuple[str, ...] = ()) -> Table:
+        """What a perfect reader makes of it: of a pile only the top."""
+        pieces: list[Piece] = []
+        for zone, cards in self.places.items():
+            shown = cards[-1:] if zone in (PAPYRI, DISCARD, PILE) else cards
+            pieces += [Piece((card,), "card", zone, float(at), 0.0) for at, card in enumerate(shown)]
+        return Table(tuple(pieces), unread)
+
+
+def laid(world: AnkhDeal) -> Cards:
+    cards = Cards()
+    cards.lay(PAPYRI, *world.papyri)
+    cards.lay(PILE, BACK)
+    return cards
+
+
+def do(cards: Cards, move: Move) -> None:
+    match move:
+        case Play(player=player, card=card):
+            cards.lay(PAPYRI if is_papyrus(card) else row(player), card)
+        case Sacrifice(cards=names, unseen=unseen):
+            cards.lay(SACRIFICED, *names, *(BACK,) * unseen)
+
+
+def learn(state: AnkhState, seen: Table) -> AnkhState:
+    for fact in reading.reveals(state, seen):
+        state = rules.apply(state, fact)
+    return state
+
+
+def tidy(cards: Cards, world: AnkhDeal, rng: random.Random, facts: tuple[Reveal, ...]) -> None:
+    """What people put away after a turn: rows after a scoring always, sacrifices when they feel like it."""
+    if not any(world.rows):
+        for seat in range(len(world.rows)):
+            cards.clear(row(seat))
+    if rng.random() < 0.5 or not world.discard:
+        cards.clear(SACRIFICED)
+    if not world.discard and not world.unseen:
+        cards.places.pop(DISCARD, None)
+    cards.places[PAPYRI] = cards.places[PAPYRI][-1:]
+    cards.places[PILE] = [BACK] if world.pile else []
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("sacrifices", ["open", "hidden"])
+def test_a_whole_game_is_told_by_the_table(players: int, sacrifices: str) -> None:
+    right = asked = moves = 0
+    for seed in range(6):
+        rng = random.Random(seed)
+        world = deal(seed, players, 0, {"sacrifices": sacrifices})
+        cards = laid(world)
+        state = learn(rules.start(players, 0, {"sacrifices": sacrifices}), cards.seen())
+        while not world.over:
+            move = world.pick(rng)
+            twin = isinstance(move, Play) and is_papyrus(move.card) and move.card == state.papyri[-1]
+            do(cards, move)
+            found = reading.explain(state, cards.seen())
+            facts = world.play(move)
+            if not twin:
+                moves += 1
+                right += found[0].moves == (move,)
+                asked += not found[0].certain
+                assert found[0].refusal is None and move in found[0].moves
+            state = rules.apply(state, move)
+            tidy(cards, world, rng, facts)
+            state = learn(state, cards.seen())
+            assert reading.differences(state, cards.seen()) == ()
+            after = reading.explain(state, cards.seen())
+            assert after[0].moves == () and after[0].waiting == ""
+            assert (state.rows, state.totals, state.hands, state.pile) == (
+                world.state.rows,
+                world.state.totals,
+                world.state.hands,
+                world.state.pile,
+            )
+    assert right == moves > 100 and asked == 0
+
+
+def test_two_turns_between_two_looks_are_told_in_order() -> None:
+    state = table("play green-4", "play red-1")
+    cards = Cards({PAPYRI: [YGBR5], row(0): ["green-4"], row(1): ["red-1"], row(2): ["blue-2"]})
+    cards.lay(row(0), "green-1")
+    (found,) = reading.explain(state, cards.seen())
+    assert found.moves == (Play(2, "blue-2"), Play(0, "green-1")) and found.certain
+
+
+def test_who_of_two_did_what_is_asked_when_the_table_cannot_say() -> None:
+    state = table()
+    other = "blue-red-yellow-green-3"
+    cards = Cards({PAPYRI: [YGBR5, other], SACRIFICED: ["green-1"]})
+    found = reading.explain(state, cards.seen())
+    assert not found[0].certain
+    assert {one.moves for one in found} == {
+        (Play(0, other), Sacrifice(1, ("green-1",))),
+        (Sacrifice(0, ("green-1",)), Play(1, other)),
+    }
+
+
+def test_a_turn_out_of_order_is_refused_by_the_rule_of_turns() -> None:
+    state = table("play green-4")
+    cards = Cards({PAPYRI: [YGBR5], row(0): ["green-4", "green-1"]})
+    (found,) = reading.explain(state, cards.seen())
+    assert found.moves == (Play(0, "green-1"),) and found.refusal is not None and found.refusal.rule == "G4"
+
+
+def test_two_cards_in_one_turn_are_one_legal_and_one_refused() -> None:
+    state = table()
+    cards = Cards({PAPYRI: [YGBR5], row(0): ["green-4", "green-1"]})
+    found = reading.explain(state, cards.seen())
+    assert all(one.refusal is not None and one.refusal.rule == "G4" and len(one.moves) == 2 for one in found)
+
+
+def test_five_sacrificed_cards_are_refused() -> None:
+    cards = Cards({PAPYRI: [YGBR5], SACRIFICED: ["green-1", "green-2", "red-1", "red-2", "red-3"]})
+    (found,) = reading.explain(table(), cards.seen())
+    assert found.refusal is not None and found.refusal.rule == "D1"
+
+
+def test_after_a_scoring_the_rows_are_cleared_first_and_stay_counted_once() -> None:
+    state = table("play yellow-4", players=2, papyrus="yellow-green-blue-red-3")
+    cards = Cards({PAPYRI: ["yellow-green-blue-red-3"], row(0): ["yellow-4"]})
+    for line, seat, card in (
+        ("play red-1", 1, "red-1"),
+        ("play green-3", 0, "green-3"),
+        ("play red-2", 1, "red-2"),
+    ):
+        state = go(state, line)
+        cards.lay(row(seat), card)
+    cards.lay(row(0), "green-1")
+    (found,) = reading.explain(state, cards.seen())
+    assert found.moves == (Play(0, "green-1"),)
+    state = go(state, "play green-1")
+    assert state.written and reading.explain(state, cards.seen())[0].waiting
+    # The next player lays a card like one that still lies there, before the rows are cleared.
+    cards.lay(row(1), "red-1")
+    assert reading.explain(state, cards.seen())[0].moves == (Play(1, "red-1"),)
+    cards.places[row(1)].pop()
+    cards.clear(row(0))
+    state = learn(state, cards.seen())
+    assert reading.explain(state, cards.seen())[0].waiting
+    cards.clear(row(1))
+    state = learn(state, cards.seen())
+    assert state.lying == () and reading.explain(state, cards.seen())[0].waiting == ""
+
+
+@pytest.mark.parametrize(
+    ("places", "text"),
+    [
+        ({row(0): ["green-4"], row(1): ["red-1"], PAPYRI: [YGBR5, "blue-1"]}, "Blue 1 lies on the papyri"),
+        ({row(0): [], row(1): ["red-1", "green-4"], PAPYRI: [YGBR5]}, "Green 4 lies in row 2"),
+        (
+            {row(0): ["green-4", "blue-red-yellow-green-3"], row(1): ["red-1"], PAPYRI: [YGBR5]},
+            "BRYG 3 lies in row 1",
+        ),
+        ({row(0): ["green-4", BACK], row(1): ["red-1"], PAPYRI: [YGBR5]}, "Face-down card: row 1"),
+        ({row(0): ["green-4"], row(1): [], PAPYRI: [YGBR5]}, "Red 1 not seen: row 2"),
+        ({row(0): ["green-4"], row(1): ["red-1"]}, "No papyrus seen in the middle"),
+    ],
+)
+def test_a_card_in_a_wrong_place_is_named_and_no_move(places: dict[str, list[str]], text: str) -> None:
+    state = table("play green-4", "play red-1")
+    seen = Cards(places).seen()
+    assert reading.explain(state, seen) == ()
+    wrong = reading.differences(state, seen)
+    assert text in [one.text for one in wrong]
+    assert all(len(one.text) <= WIDEST and len(one.remedy) <= WIDEST for one in wrong)
+
+
+def test_a_card_that_cannot_be_told_is_no_move_and_one_that_is_missed_neither() -> None:
+    state = table("play green-4", "play red-1")
+    seen = Cards({PAPYRI: [YGBR5], row(0): ["green-4"], row(1): ["red-1"]}).seen()
+    riddle = Piece((), "card", row(0), 9.0, 9.0)
+    found = Table((*seen.pieces, riddle))
+    assert reading.explain(state, found) == ()
+    assert reading.differences(state, found)[0].text == "Unread card: row 1"
+    # One that was known and cannot be told now is taken to be itself.
+    hidden = Table(tuple(riddle if piece.identities == ("green-4",) else piece for piece in seen.pieces))
+    assert reading.explain(state, hidden)[0].moves == () and reading.differences(state, hidden) == ()
+    # A zone that was not read says nothing.
+    assert reading.differences(state, Cards({PAPYRI: [YGBR5]}).seen(unread=(row(0), row(1)))) == ()
+
+
+def test_the_set_up_says_what_is_missing() -> None:
+    state = rules.start(3, 0, {})
+    missing = [one.text for one in reading.differences(state, Table())]
+    assert missing == ["No papyrus in the middle", "Draw pile not seen"]
+    ready = Cards({PAPYRI: [YGBR5], PILE: [BACK]}).seen()
+    assert reading.differences(state, ready) == ()
+    assert learn(state, ready).papyri == (YGBR5,)
+
+
+def test_what_is_expected_is_what_the_table_shows() -> None:
+    state = table("play green-4", "play red-1")
+    wanted = reading.expected(state)
+    assert reading.differences(state, wanted) == () and reading.explain(state, wanted)[0].moves == ()
+
+
+def test_the_mat_has_room_for_every_player_and_no_zone_over_another() -> None:
+    for players in (2, 3, 4, 5):
+        zones = reading.layout(players, {}).zones
+        assert len([zone for zone in zones if zone.name.startswith("row-")]) == players
+        for one in zones:
+            assert 16 <= one.x and one.x + one.width <= 578 and 52 <= one.y and one.y + one.height <= 368
+            for other in zones:
+                apart = (
+                    one.x + one.width <= other.x
+                    or other.x + other.width <= one.x
+                    or one.y + one.height <= other.y
+                    or other.y + other.height <= one.y
+                )
+                assert one is other or apart
