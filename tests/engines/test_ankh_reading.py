@@ -234,7 +234,7 @@ def test_the_mat_has_room_for_every_player_and_no_zone_over_another() -> None:
         zones = reading.layout(players, {}).zones
         assert len([zone for zone in zones if zone.name.startswith("row-")]) == players
         for one in zones:
-            assert 16 <= one.x and one.x + one.width <= 578 and 52 <= one.y and one.y + one.height <= 368
+            assert one.x >= 16 and one.x + one.width <= 578 and one.y >= 52 and one.y + one.height <= 368
             for other in zones:
                 apart = (
                     one.x + one.width <= other.x
