@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engines.table import Layout, Table
 from hardware.buttons.press import Press
-from hardware.display.screen import Screen
+from hardware.display.screen import Bitmap, Screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,24 @@ class Exported:
     at: float
 
 
-Event = Looked | Blind | Pressed | Tick | Part | Exported
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two faces that are hard to tell apart: their identities, and how each looks on the display."""
+
+    one: str
+    other: str
+    pictures: tuple[Bitmap, Bitmap]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The faces shown so far were compared: those that are too alike for the light at hand, the worst first."""
+
+    pairs: tuple[Pair, ...]
+    at: float
+
+
+Event = Looked | Blind | Pressed | Tick | Part | Exported | Compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +112,13 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
+class Compare:
+    """Compare the faces shown so far with each other; answered by Compared."""
+
+
+@dataclass(frozen=True, slots=True)
 class PowerOff:
     pass
 
 
-Effect = Commit | Show | Look | Signal | Export | PowerOff
+Effect = Commit | Show | Look | Signal | Export | Compare | PowerOff

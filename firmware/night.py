@@ -15,6 +15,7 @@ from firmware import entries
 from firmware.events import (
     Blind,
     Commit,
+    Compared,
     Effect,
     Event,
     Export,
@@ -127,6 +128,8 @@ def _step(night: Night, event: Event) -> Result:
             return play.tick(night)
         case Exported(_, _, at):
             return replace(night, now=max(night.now, at), exported=event), ()
+        case Compared():
+            return stay(night)  # a night compares no faces
         case Part(name, advice, at):
             return _part(replace(night, now=max(night.now, at)), name, advice)
 

@@ -15,7 +15,7 @@ from hardware.display.screen import Screen
 
 WIDE = 126
 """px from edge to edge."""
-_PATIENCE = {"hand": 10.0}
+PATIENCE = {"hand": 10.0}
 """Seconds for which a fault of the picture is not worth a word; others: 1."""
 
 
@@ -143,7 +143,7 @@ def _advice(night: Night) -> tuple[str, ...]:
         return small(advice)
     if night.blind is not None:
         fault, since = night.blind
-        if night.now - since >= _PATIENCE.get(fault, 1.0):
+        if night.now - since >= PATIENCE.get(fault, 1.0):
             return small(night.texts.get(f"blind.{fault}", night.texts("blind.other")))
     return small(night.texts("turn.damaged")) if night.trouble else ()
 

@@ -23,12 +23,15 @@ from firmware.chain import Signature, signature
 from firmware.events import (
     Blind,
     Commit,
+    Compare,
+    Compared,
     Effect,
     Event,
     Export,
     Exported,
     Look,
     Looked,
+    Pair,
     Part,
     PowerOff,
     Pressed,
@@ -107,6 +110,7 @@ class Shell(Generic[N]):
     brings another. ``observe(before, event, after, effects)`` is called
     after every step. With ``failsafe``, a night from ``failsafe()`` replaces one whose step raised; without, the
     exception leaves ``run_until``. ``export(night)`` writes the night's record and returns (file name, "") or ("", advice).
+    ``compare()`` gives the faces of a gallery that are too alike.
     """
 
     def __init__(
@@ -128,6 +132,7 @@ class Shell(Generic[N]):
         observe: Callable[[N, Event, N, tuple[Effect, ...]], None] | None = None,
         failsafe: Callable[[], tuple[N, tuple[Effect, ...]]] | None = None,
         export: Callable[[N], tuple[str, str]] | None = None,
+        compare: Callable[[], tuple[Pair, ...]] = tuple,
     ) -> None:
         self.clock = clock
         self.night = night
@@ -153,6 +158,7 @@ class Shell(Generic[N]):
         self._observe = observe
         self._failsafe = failsafe
         self._export = export
+        self._compare = compare
         self._failures: deque[float] = deque(maxlen=3)
         self._layout: Layout | None = None
         self._eyes: Eyes | None = None
@@ -404,6 +410,8 @@ class Shell(Generic[N]):
             case Export():
                 file, fault = self._export(self.night) if self._export is not None else ("", NOWHERE)
                 self.queue.append(Exported(file, fault, self.clock.monotonic()))
+            case Compare():
+                self.queue.append(Compared(self._compare(), self.clock.monotonic()))
             case PowerOff():
                 self.off = True
             case Commit():

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from hardware.display.letters import MAIN, SMALL, Glyph, Letters
-from hardware.display.screen import Screen
+from hardware.display.screen import Bitmap, Screen
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -42,6 +42,15 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """A picture in its place: its top left pixel."""
+
+    picture: Bitmap
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """Where everything goes. ``rules``: rows of the dotted lines; ``bar``: rows of the lit bar or None; ``unseen``:
     parts of the screen for which there is no room at all."""
@@ -50,6 +59,7 @@ class Layout:
     rules: tuple[int, ...]
     bar: tuple[int, int] | None = None
     unseen: tuple[str, ...] = ()
+    pictures: tuple[Placed, ...] = ()
 
 
 def layout(screen: Screen) -> Layout:
@@ -57,7 +67,11 @@ def layout(screen: Screen) -> Layout:
     texts = list(_title(screen))
     bar = None
     unseen: tuple[str, ...] = ()
-    if screen.choices:
+    pictures: tuple[Placed, ...] = ()
+    if screen.pictures:
+        body, pictures, unseen = _pictured(screen)
+        texts += body
+    elif screen.choices:
         texts += _choices(screen)
         bar = _BAR
         unseen = (*(("main",) if screen.main else ()), *(f"lines[{i}]" for i in range(len(screen.lines))))
@@ -71,7 +85,7 @@ def layout(screen: Screen) -> Layout:
     if not screen.choices:
         rules += (_TITLE_RULE,) if screen.title or screen.right else ()
         rules += (_FOOTER_RULE,) if screen.footer else ()
-    return Layout(tuple(texts), rules, bar, unseen)
+    return Layout(tuple(texts), rules, bar, unseen, pictures)
 
 
 def fits(screen: Screen) -> tuple[str, ...]:
@@ -90,6 +104,7 @@ def fits(screen: Screen) -> tuple[str, ...]:
             screen.right,
             screen.choices,
             chosen,
+            screen.pictures,
         )
         laid = layout(one)
         wrong += [text.what for text in laid.texts if text.fault is not None]
@@ -110,6 +125,16 @@ def draw(screen: Screen, shift: tuple[int, int] = (0, 0)) -> Image:
     if laid.bar is not None:
         top, bottom = laid.bar
         pen.rectangle((0, top + dy, WIDTH - 1, bottom - 1 + dy), fill=1)
+    for placed in laid.pictures:
+        pen.point(
+            [
+                (placed.x + x + dx, placed.y + y + dy)
+                for y, row in enumerate(placed.picture.rows)
+                for x, sign in enumerate(row)
+                if sign == "#"
+            ],
+            fill=1,
+        )
     for text in laid.texts:
         x = text.x + dx
         for glyph in text.letters.line(text.text):
@@ -187,6 +212,60 @@ def _body(screen: Screen) -> tuple[tuple[Text, ...], tuple[str, ...]]:
         texts.append(_small(f"lines[{index}]", line, y))
         y += _LINE
     return tuple(texts), unseen
+
+
+def _pictured(screen: Screen) -> tuple[tuple[Text, ...], tuple[Placed, ...], tuple[str, ...]]:
+    """One picture with lines beside it, or several in rows with lines below."""
+    lines, pictures = screen.lines, screen.pictures
+    unseen = (*(("main",) if screen.main else ()), *(("choices",) if screen.choices else ()))
+    if len(pictures) == 1:
+        left = pictures[0].width + 6
+        most = 4
+        y = _BODY + max(0, (_BODY_END - _BODY - len(lines[:most]) * _LINE + 1) // 2)
+        texts = [
+            _beside(f"lines[{index}]", line, left, y + index * _LINE)
+            for index, line in enumerate(lines[:most])
+        ]
+        placed = [Placed(pictures[0], _LEFT, _BODY + (_BODY_END - _BODY - pictures[0].height) // 2)]
+    else:
+        placed, bottom = _rows(pictures)
+        most = max(0, (_BODY_END - bottom) // _LINE)
+        texts = [
+            _small(f"lines[{index}]", line, _BODY_END - _LINE * (len(lines[:most]) - index) + 1)
+            for index, line in enumerate(lines[:most])
+        ]
+    beyond = [
+        f"pictures[{index}]"
+        for index, one in enumerate(placed)
+        if one.x + one.picture.width > _RIGHT or not _BODY <= one.y <= _BODY_END - one.picture.height
+    ]
+    return tuple(texts), tuple(placed), (*unseen, *(f"lines[{i}]" for i in range(most, len(lines))), *beyond)
+
+
+def _rows(pictures: tuple[Bitmap, ...]) -> tuple[list[Placed], int]:
+    """Pictures in as few rows as they need, spread over the width; and the row of pixels below the last."""
+    count = 1
+    while True:
+        each = -(-len(pictures) // count)
+        rows = [pictures[at : at + each] for at in range(0, len(pictures), each)]
+        if each == 1 or all(sum(one.width + 2 for one in row) <= _ROOM for row in rows):
+            break
+        count += 1
+    placed: list[Placed] = []
+    y = _BODY
+    for row in rows:
+        spare = (_ROOM - sum(one.width for one in row)) / (len(row) + 1)
+        x = _LEFT + spare
+        for one in row:
+            placed.append(Placed(one, round(x), y))
+            x += one.width + spare
+        y += max(one.height for one in row) + 1
+    return placed, y
+
+
+def _beside(what: str, text: str, x: int, y: int) -> Text:
+    room = _RIGHT - x
+    return Text(what, _cut(text, SMALL, room, 1), SMALL, x, y, fault=_fault(SMALL, text, room))
 
 
 def _wrapped(text: str) -> list[str]:

@@ -127,7 +127,7 @@ def test_every_fault_of_a_picture_has_its_words() -> None:
 
 def test_every_text_is_used() -> None:
     source = "".join(path.read_text("utf-8") for path in Path(screens.__file__).parent.rglob("*.py"))
-    by_rule = {"blind", "hints", "option", "short", "verb", "menu", "pause", "button"}
+    by_rule = {"enrol", "blind", "hints", "option", "short", "verb", "menu", "pause", "button"}
     for key in TEXTS.table:
         section, name = key.split(".", 1)
         assert f'"{key}"' in source or name in ("title", "main") or section in by_rule or "_title" in name, (
