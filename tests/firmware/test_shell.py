@@ -427,7 +427,8 @@ def test_times_are_kept_in_bounded_space() -> None:
 
 
 def test_every_event_and_effect_is_known_to_the_shell() -> None:
-    assert set(events.Effect.__args__) == {Commit, Show, Look, events.Signal, events.Export, PowerOff}
+    kinds = {Commit, Show, Look, events.Signal, events.Export, events.Compare, PowerOff}
+    assert set(events.Effect.__args__) == kinds
 
 
 def test_nobody_confirms_what_a_dark_display_does_not_show() -> None:
