@@ -46,8 +46,15 @@ def _ankh(catalogue: Catalogue) -> Mapping[str, Piece]:
     return ankh.pieces(catalogue)
 
 
+def _archaeology(catalogue: Catalogue) -> Mapping[str, Piece]:
+    from hardware.print import archaeology
+
+    return archaeology.pieces(catalogue)
+
+
 _DRAWN: Mapping[str, Callable[[Catalogue], Mapping[str, Piece]]] = {
     "tanis": tanis.pieces,
+    "archaeology": _archaeology,
     "ankh": _ankh,
 }
 GAMES = tuple(_DRAWN)
