@@ -87,6 +87,29 @@ examples:
 Print at 100 % ("actual size"): the eyes measure the table by the mat.
 """
 
+_ENROL = """\
+Make a gallery from one picture of each face, or add to one: the name of a picture is what its face is called. A picture
+shows one piece: cropped to its edge, or whole on a plain ground that differs from it, its face upright within 45 degrees.
+
+examples:
+  thoth enrol mygame --from ~/Pictures/faces   falcon-7.jpg is enrolled as falcon-7, in the folder mygame
+  thoth enrol mygame --from more               add faces, or take better pictures of some
+
+A picture named back.jpg is the back of all pieces. Exit code: 0, or 1 when no picture could be enrolled.
+"""
+
+_READ = """\
+Say what lies in photos: which faces of a gallery, where, how much of each can be seen; and what is unknown.
+
+examples:
+  thoth read table.jpg --gallery mygame
+  thoth read *.jpg --gallery mygame --json     one line of JSON for each photo
+  thoth read table.jpg --gallery mygame --annotate drawn.jpg
+  thoth read *.jpg --gallery mygame --annotate drawn
+
+Exit code: 0 if all were read, 1 if some could not be, 2 for a bad call.
+"""
+
 _EXPORT = """\
 Write the record of a game: a text that a person can read, and that `thoth replay FILE` checks and scores.
 
@@ -236,6 +259,20 @@ def _parser() -> argparse.ArgumentParser:
     print_.add_argument("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
     print_.add_argument("--out", type=Path, metavar="FILE", help="the PDF (default: GAME-mat.pdf)")
 
+    enrol = command("enrol", "teach the eyes the faces of your own pieces", _enrol, _ENROL)
+    enrol.add_argument("gallery", type=Path, metavar="GALLERY", help="the gallery's folder; it may be new")
+    enrol.add_argument(
+        "--from", type=Path, dest="source", metavar="DIR", help="folder with one picture of each face"
+    )
+
+    read = command("read", "say what lies in photos", _read, _READ)
+    read.add_argument("photos", nargs="+", metavar="PHOTO")
+    read.add_argument("--gallery", type=Path, metavar="GALLERY", help="made with thoth enrol")
+    read.add_argument("--json", action="store_true", help="one JSON object a line for each photo")
+    read.add_argument(
+        "--annotate", type=Path, metavar="OUT", help="draw what was read: a folder, or a file for one photo"
+    )
+
     config = command("check-config", "check a settings file", _check_config, _CONFIG)
     config.add_argument("file", type=Path, nargs="?", metavar="FILE")
     config.add_argument("--example", action="store_true", help="print a file with every setting")
@@ -345,6 +382,30 @@ def _print(arguments: argparse.Namespace) -> int:
         "marked 100 mm on it"
     )
     return 0
+
+
+def _enrol(arguments: argparse.Namespace) -> int:
+    if arguments.source is None:
+        raise Mistake("from which pictures? Write: thoth enrol GALLERY --from DIR")
+    from firmware import enrol
+
+    return enrol.from_folder(arguments.gallery, arguments.source)
+
+
+def _read(arguments: argparse.Namespace) -> int:
+    if arguments.gallery is None:
+        raise Mistake(
+            "by which gallery? Add --gallery GALLERY; make one from pictures of your pieces with: thoth enrol GALLERY --from DIR"
+        )
+    from firmware import read
+
+    return read.run(
+        arguments.photos,
+        arguments.gallery,
+        arguments.annotate,
+        as_json=arguments.json,
+        verbose=arguments.verbose,
+    )
 
 
 def _check_config(arguments: argparse.Namespace) -> int:

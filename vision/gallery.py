@@ -18,14 +18,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
 from engines.table import Layout
 from vision.plane import Picture
-from vision.reading.bank import Bank
+
+if TYPE_CHECKING:
+    from vision.reading.bank import Bank
 
 VERSION = 2
 SCALE = 4.0
@@ -122,6 +124,8 @@ class Gallery:
 
     def bank(self) -> Bank:
         """What reading a photo needs of it."""
+        from vision.reading.bank import Bank  # brings the network, which the nights do not need
+
         copies = {name: about.copies for name, about in self.about.items() if about.copies is not None}
         return Bank.of(self.pictures, copies)
 

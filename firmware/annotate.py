@@ -1,0 +1,160 @@
+"""Drawing what was read into a copy of a photo."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.gallery import BACK
+from vision.photo import Quad
+from vision.plane import Picture
+from vision.reading.words import Reading
+
+LONGEST = 2400
+"""Px of a drawing's long side."""
+_KNOWN = (80, 220, 60)
+_BACK = (230, 190, 60)
+_UNKNOWN = (40, 130, 255)
+_DARK = (20, 20, 20)
+_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+
+
+class AnnotateError(Exception):
+    """There is no place for drawings where they were asked for; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawings:
+    """Where the drawing of each photo goes."""
+
+    places: dict[str, Path]
+
+    @classmethod
+    def into(cls, out: Path, photos: Sequence[str], gallery: Path) -> Drawings:
+        """A folder, made if need be; or a file when there is one photo and ``out`` is called like a picture. Raises AnnotateError when an
+        input would be overwritten."""
+        if out.is_dir() or out.suffix.lower() not in _SUFFIXES or str(out).endswith(os.sep):
+            return cls(_in_folder(out, photos, gallery))
+        if len(photos) > 1:
+            raise AnnotateError(f"{out} is one file for {len(photos)} photos; give a folder: --annotate DIR")
+        if _one_of(out, photos) or _inside(out, gallery):
+            raise AnnotateError(
+                f"{out} is one of the pictures that are read; give another file: --annotate OUT"
+            )
+        out.parent.mkdir(parents=True, exist_ok=True)
+        return cls({photos[0]: out})
+
+    def draw(self, photo: str, picture: Picture, reading: Reading) -> Path:
+        """Write the drawing of a photo; return where. Raises OSError when the disk does not take it."""
+        place = self.places[photo]
+        done, coded = cv2.imencode(place.suffix, drawn(picture, reading))
+        if not done:
+            raise AnnotateError(f"{place}: the drawing cannot be written; give a folder: --annotate DIR")
+        place.write_bytes(coded.tobytes())
+        return place
+
+
+def drawn(picture: Picture, reading: Reading) -> Picture:
+    """A copy of the picture, no longer than ``LONGEST``, with outlines and names; what is not known has a broken outline and a ?."""
+    scale = min(1.0, LONGEST / max(picture.shape[:2]))
+    size = (max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
+    out = (
+        picture.copy()
+        if scale == 1.0
+        else np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    )
+    width = max(1, round(max(size) / 500))
+    for quad in reading.unknown:
+        _outline(out, (quad + 0.5) * scale - 0.5, _UNKNOWN, width, broken=True)
+    for piece in reading.pieces:
+        colour = _BACK if piece.identity == BACK else _KNOWN
+        _outline(out, (piece.quad + 0.5) * scale - 0.5, colour, width)
+    for quad in reading.unknown:
+        _label(out, (quad + 0.5) * scale - 0.5, "?", _UNKNOWN)
+    for piece in reading.pieces:
+        colour = _BACK if piece.identity == BACK else _KNOWN
+        text = f"{piece.identity} {100 * piece.confidence:.0f}%"
+        _label(out, (piece.quad + 0.5) * scale - 0.5, text, colour)
+    return out
+
+
+def _outline(
+    out: Picture, quad: Quad, colour: tuple[int, int, int], width: int, *, broken: bool = False
+) -> None:
+    """A line with a dark rim, which is seen on any ground; its first side, the face's top, is double."""
+    points = [(float(x), float(y)) for x, y in quad]
+    for rim, shade in ((2 * width + 1, _DARK), (width, colour)):
+        for start, end in zip(points, [*points[1:], points[0]], strict=True):
+            length = float(np.hypot(end[0] - start[0], end[1] - start[1]))
+            parts = max(1, round(length / (8 * width))) | 1 if broken else 1
+            for part in range(0, parts, 2):
+                a, b = part / parts, (part + 1) / parts
+                cv2.line(
+                    out,
+                    _px(start[0] + a * (end[0] - start[0]), start[1] + a * (end[1] - start[1])),
+                    _px(start[0] + b * (end[0] - start[0]), start[1] + b * (end[1] - start[1])),
+                    shade,
+                    rim,
+                    cv2.LINE_AA,
+                )
+
+
+def _px(x: float, y: float) -> tuple[int, int]:
+    """Whole px that OpenCV can draw to, however far beyond the picture a corner is."""
+    return int(np.clip(round(x), -20_000, 20_000)), int(np.clip(round(y), -20_000, 20_000))
+
+
+def _label(out: Picture, quad: Quad, text: str, colour: tuple[int, int, int]) -> None:
+    """The text in a dark box at the middle of the quad, in letters that fit it as far as they stay legible; kept within the picture."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    height, width = out.shape[:2]
+    sides = np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1)
+    wanted = 0.95 * float(max(sides)) / max(1, len(text)) * 1.9
+    font = ImageFont.load_default(int(np.clip(wanted, max(width, height) / 110, max(width, height) / 45)))
+    left, top, right, bottom = font.getbbox(text)
+    wide, high = int(right - left) + 6, int(bottom - top) + 6
+    x = int(np.clip(quad[:, 0].mean() - wide / 2, 0, max(0, width - wide)))
+    y = int(np.clip(quad[:, 1].mean() - high / 2, 0, max(0, height - high)))
+    box = Image.new("RGB", (wide, high), _DARK)
+    ImageDraw.Draw(box).text((3 - left, 3 - top), text, fill=colour[::-1], font=font)
+    part = np.asarray(box)[: height - y, : width - x, ::-1]
+    out[y : y + part.shape[0], x : x + part.shape[1]] = part
+
+
+def _in_folder(folder: Path, photos: Sequence[str], gallery: Path) -> dict[str, Path]:
+    """A place for each photo's drawing: named after the photo, with a number where that is taken or is an input."""
+    if folder.exists() and not folder.is_dir():
+        raise AnnotateError(f"{folder} is a file that is no picture; give a folder: --annotate DIR")
+    if folder.exists() and gallery.exists() and folder.samefile(gallery):
+        raise AnnotateError(f"{folder} is the gallery; give another folder: --annotate DIR")
+    folder.mkdir(parents=True, exist_ok=True)
+    places: dict[str, Path] = {}
+    taken: set[str] = set()
+    for photo in dict.fromkeys(photos):
+        stem, number = Path(photo).stem or "photo", 1
+        while True:
+            place = folder / f"{stem}-read{'' if number == 1 else f'-{number}'}.jpg"
+            if place.name.lower() not in taken and not _one_of(place, photos):
+                break
+            number += 1
+        taken.add(place.name.lower())
+        places[photo] = place
+    return places
+
+
+def _one_of(place: Path, photos: Sequence[str]) -> bool:
+    """Whether a place is one of the photos, by whatever path."""
+    try:
+        return place.exists() and any(Path(photo).exists() and place.samefile(photo) for photo in photos)
+    except (OSError, ValueError):
+        return True
+
+
+def _inside(place: Path, gallery: Path) -> bool:
+    return gallery.resolve() in place.resolve().parents

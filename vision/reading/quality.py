@@ -1,0 +1,111 @@
+"""What is wrong with a photo that was taken without a mat, in words that help to take a better one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.photo import Photo, Quad
+from vision.plane import Picture
+
+WORKING = 800
+"""Px of the long side at which light is judged."""
+DARK = 40.0
+"""Grey level that all but the brightest 3 % stay under in a photo with too little light."""
+BURNT = 250
+BRIGHT_SHARE = 0.35
+"""Share of the photo burnt out (all channels at the top) with hardly any dark in it that makes it too bright."""
+GLARE_SHARE = 0.004
+"""Share of the photo that one burnt-out spot with a steep rim must have to be called glare."""
+SOFT = 0.11
+"""The steepest steps of a photo, from one pixel to the next, relative to its contrast: below it nothing is sharp."""
+FAINT = 30.0
+"""Grey levels between the darkest and the brightest 2 % below which everything looks alike."""
+SMALL = 28.0
+"""Px of a piece's short side below which its face cannot be told from a similar one."""
+
+ADVICE: Mapping[str, str] = {
+    "dark": "too dark: more light",
+    "bright": "too bright: less light, or expose for the pieces",
+    "glare": "glare: move the lamp or the camera, so that it does not shine back",
+    "blurred": "blurred: wipe the lens, hold the camera still, and let it focus on the pieces",
+    "faint": "low contrast: more even light, and a table that differs from the pieces",
+    "small": "the pieces are too small: go nearer, or take the photo with more pixels",
+    "blank": "nothing but one colour: is something in front of the lens?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A key of ``ADVICE``, and what to do."""
+
+    fault: str
+    advice: str
+
+
+def faults(photo: Photo, quads: Sequence[Quad] = (), scale: float = 1.0) -> tuple[Fault, ...]:
+    """What keeps a photo from being read well, worst first. ``quads``: pieces found in it (px), known or not; ``scale``: px of it per px
+    of its file."""
+    small, _ = photo.working(WORKING)
+    found = [name for name in (_light(small), _sharp(photo), _small(quads, scale)) if name is not None]
+    if _glare(small) and "bright" not in found:
+        found.append("glare")
+    if "blank" in found:
+        found = ["blank"]
+    return tuple(Fault(name, ADVICE[name]) for name in found)
+
+
+def _light(small: Picture) -> str | None:
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    low, middle, high = (float(v) for v in np.percentile(grey, (2, 50, 97)))
+    if high < DARK:
+        return "dark"
+    if float(small.min(axis=2).mean()) >= BURNT or (
+        low > 128 and float(np.mean(small.min(axis=2) >= BURNT)) > BRIGHT_SHARE and middle >= BURNT
+    ):
+        return "bright"
+    if float(grey.std()) < 1.5:
+        return "blank"
+    return "faint" if high - low < FAINT else None
+
+
+def _sharp(photo: Photo) -> str | None:
+    """ "blurred" when the photo has contrast and no edge anywhere."""
+    picture, _ = photo.working(1600)
+    green = picture[..., 1].astype(np.int16)
+    low, high = (float(v) for v in np.percentile(green[::4, ::4], (1, 99)))
+    if high - low < FAINT:
+        return None
+    across = np.abs(np.diff(green[::3], axis=1))
+    down = np.abs(np.diff(green[:, ::3], axis=0))
+    steep = max(float(np.percentile(across, 99.9)), float(np.percentile(down, 99.9)))
+    return "blurred" if steep < SOFT * (high - low) else None
+
+
+def _small(quads: Sequence[Quad], scale: float) -> str | None:
+    if not quads:
+        return None
+    sides = [np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1).min() for quad in quads]
+    return "small" if float(np.median(sides)) < SMALL * min(1.0, scale) else None
+
+
+def _glare(small: Picture) -> bool:
+    """Whether a burnt-out spot ends as steeply as a reflection does; white paper is hardly ever burnt out, and never in a spot within
+    something darker."""
+    burnt = (small.min(axis=2) >= BURNT).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(burnt, connectivity=8)
+    for one in range(1, count):
+        if stats[one, cv2.CC_STAT_AREA] < GLARE_SHARE * burnt.size:
+            continue
+        spot = (labels == one).astype(np.uint8)
+        hull = cv2.convexHull(np.argwhere(spot)[:, ::-1].astype(np.int32))
+        round_ = float(stats[one, cv2.CC_STAT_AREA]) / max(1.0, float(cv2.contourArea(hull)))
+        near = cv2.dilate(spot, np.ones((5, 5), np.uint8))
+        ring = (cv2.dilate(spot, np.ones((21, 21), np.uint8)) > 0) & (near == 0)
+        fades = float(np.median(small.min(axis=2)[ring])) if ring.any() else 255.0
+        if round_ > 0.6 and 120 < fades < BURNT - 12:
+            return True
+    return False
