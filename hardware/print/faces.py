@@ -52,10 +52,17 @@ def _archaeology(catalogue: Catalogue) -> Mapping[str, Piece]:
     return archaeology.pieces(catalogue)
 
 
+def _papyrus(catalogue: Catalogue) -> Mapping[str, Piece]:
+    from hardware.print import papyrus
+
+    return papyrus.pieces(catalogue)
+
+
 _DRAWN: Mapping[str, Callable[[Catalogue], Mapping[str, Piece]]] = {
     "tanis": tanis.pieces,
     "archaeology": _archaeology,
     "ankh": _ankh,
+    "papyrus": _papyrus,
 }
 GAMES = tuple(_DRAWN)
 
