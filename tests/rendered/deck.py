@@ -1,0 +1,205 @@
+"""A deck on the table: faces that are enrolled, references of them, and strangers that are not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.rendered.drawing import Picture, hsv
+from tests.rendered.family import Family, seeded
+from tests.rendered.own import OWN, Printed
+from tests.rendered.painted import Dark, Painted, Wide
+from tests.rendered.plain import Counts, Courts, Tiles
+from vision.reading.bank import Bank
+
+FAMILIES: dict[str, type[Family]] = {
+    kind.name: kind for kind in (Painted, Wide, Dark, Courts, Counts, Tiles, *OWN)
+}
+FACES = {"painted": 40, "wide": 32, "dark": 22, "courts": 52, "counts": 108, "tiles": 60}
+"""How many faces an edition has (Thoth's own: all there are)."""
+FOREIGN = 500
+"""Strangers are faces of an edition this far away: the same size and hand, other pictures."""
+GRID = 96
+"""Cells along a face's long side in which its visible and its distinguishing part are counted."""
+DIFFERS = 22
+"""Grey levels by which a cell must differ, in some channel, to tell two faces apart."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """A face as a thing: who drew it, what is on it, its name when it is enrolled."""
+
+    family: Family
+    spec: Any
+    key: str
+    identity: str | None = None
+    twin_of: str | None = None
+    change: str = ""
+
+    @property
+    def picture(self) -> Picture:
+        return drawn(self)
+
+
+@lru_cache(maxsize=400)
+def drawn(card: Card) -> Picture:
+    picture = card.family.back() if card.spec is None else card.family.draw(card.spec)
+    return cv2.resize(picture, card.family.canvas) if picture.shape[1::-1] != card.family.canvas else picture
+
+
+def apart(one: Any, other: Any) -> int:
+    """In how many things two faces of an edition differ."""
+    if isinstance(one, Printed):
+        pairs = zip(one.face.labels, other.face.labels, strict=False)
+        return sum(a != b for a, b in pairs) + abs(len(one.face.labels) - len(other.face.labels))
+    return sum(getattr(one, field.name) != getattr(other, field.name) for field in fields(one))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deck:
+    """``enrolled`` by name; ``siblings``: faces of the same edition that are not; one edition has one deck per share enrolled."""
+
+    family: Family
+    enrolled: dict[str, Card]
+    siblings: tuple[Card, ...]
+    foreign: tuple[Card, ...]
+    back: Card
+
+    @property
+    def name(self) -> str:
+        return f"{self.family.name}-{self.family.edition}"
+
+    def twin(self, card: Card, rng: np.random.Generator) -> Card | None:
+        """A face that is not enrolled and differs from this one in one thing; None when chance finds none."""
+        held = {repr(each.spec) for each in self.enrolled.values()}
+        for _ in range(12):
+            spec, change = card.family.twin(card.spec, rng)
+            if repr(spec) not in held:
+                return Card(card.family, spec, f"{card.key}~{change}", None, card.identity, change)
+        return None
+
+    def references(self) -> dict[str, Picture]:
+        return references(self)
+
+    def bank(self) -> Bank:
+        return Bank.of(self.references())
+
+
+@lru_cache(maxsize=3)
+def deck(family: str, edition: int, share: float = 1.0) -> Deck:
+    """The deck of an edition with that share of its faces enrolled."""
+    maker = FAMILIES[family](edition)
+    specs = maker.specs(FACES.get(family, 1000))
+    order = seeded(family, edition, "enrolled").permutation(len(specs))
+    kept = max(2, round(len(specs) * share))
+    enrolled = {}
+    for row in sorted(order[:kept]):
+        name = f"{family}-{row:02d}"
+        enrolled[name] = Card(maker, specs[row], f"{edition}/{name}", name)
+    siblings = []
+    for row in sorted(order[kept:]):
+        near = [card for card in enrolled.values() if apart(card.spec, specs[row]) <= 1]
+        twin = near[0].identity if near else None
+        siblings.append(
+            Card(maker, specs[row], f"{edition}/{family}-{row:02d}", None, twin, "sibling" if twin else "")
+        )
+    other = FAMILIES[family](edition + FOREIGN)
+    foreign = tuple(
+        Card(other, spec, f"{edition + FOREIGN}/{family}-{row:02d}")
+        for row, spec in enumerate(other.specs(24))
+        if not isinstance(spec, Printed)
+    )
+    return Deck(maker, enrolled, tuple(siblings), foreign, Card(maker, None, f"{edition}/back"))
+
+
+@lru_cache(maxsize=3)
+def references(deck: Deck) -> dict[str, Picture]:
+    return {name: reference(card) for name, card in deck.enrolled.items()}
+
+
+def corners_mask(family: Family) -> Picture:
+    """255 where a piece is, 0 beyond its rounded corners, `canvas` px."""
+    width, height = family.canvas
+    radius = round(family.corner * width / family.size[0])
+    mask = np.zeros((height, width), np.uint8)
+    cv2.rectangle(mask, (radius, 0), (width - radius, height), 255, -1)
+    cv2.rectangle(mask, (0, radius), (width, height - radius), 255, -1)
+    for x in (radius, width - 1 - radius):
+        for y in (radius, height - 1 - radius):
+            cv2.circle(mask, (x, y), radius, 255, -1, cv2.LINE_AA)
+    return mask
+
+
+def reference(card: Card) -> Picture:
+    """The one mild photo by which a face is enrolled: cut out nearly right, its own white balance, a soft gradient, a table in its corners."""
+    rng = seeded("reference", card.key, card.family.name)
+    width, height = card.family.canvas
+    table = np.full(
+        (height, width, 3), hsv(rng.random(), rng.uniform(0, 0.4), rng.uniform(0.1, 0.8)), np.uint8
+    )
+    mask = corners_mask(card.family)[..., None].astype(np.float32) / 255
+    lying = table + (card.picture.astype(np.float32) - table) * mask
+    out = rng.uniform(0.6, 0.95)
+    size = round(width * out), round(height * out)
+    right = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    cut = right + rng.uniform(-0.006, 0.006, (4, 2)).astype(np.float32) * width
+    target = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32) - 0.5
+    soft = cv2.GaussianBlur(lying, (0, 0), 0.45 / out)
+    seen = cv2.warpPerspective(
+        soft,
+        cv2.getPerspectiveTransform(cut, target),
+        size,
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    warm = rng.uniform(-0.06, 0.06)
+    balance = np.float32([1 - warm, 1 + rng.uniform(-0.02, 0.02), 1 + warm]) * rng.uniform(0.82, 1.04)
+    y, x = np.mgrid[-0.5 : 0.5 : size[1] * 1j, -0.5 : 0.5 : size[0] * 1j]
+    slope = 1 + rng.uniform(-0.12, 0.12) * x + rng.uniform(-0.12, 0.12) * y
+    lit = 255 * (np.clip(seen, 0, 255) / 255) ** rng.uniform(0.9, 1.12) * slope[..., None] * balance
+    lit += rng.normal(0, 1.2, lit.shape)
+    _, packed = cv2.imencode(".jpg", np.clip(lit, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 92])
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def grid(family: Family) -> tuple[int, int]:
+    """(columns, rows) of the cells in which a face's parts are counted."""
+    width, height = family.size
+    scale = GRID / max(width, height)
+    return round(width * scale), round(height * scale)
+
+
+@lru_cache(maxsize=1200)
+def small(card: Card) -> NDArray[np.int16]:
+    soft = cv2.resize(card.picture, grid(card.family), interpolation=cv2.INTER_AREA)
+    return cv2.GaussianBlur(soft, (0, 0), 0.7).astype(np.int16)
+
+
+@lru_cache(maxsize=600)
+def differences(deck: Deck, card: Card) -> NDArray[np.bool_]:
+    """Where the face differs from each other enrolled face, either way up: (rivals, rows, columns)."""
+    mine = small(card)
+    maps = []
+    for name, rival in deck.enrolled.items():
+        theirs = small(rival)
+        if mine.shape != theirs.shape:
+            continue
+        for turned in (theirs, theirs[::-1, ::-1]):
+            if name != card.identity:
+                maps.append(np.abs(mine - turned).max(2) > DIFFERS)
+    return np.array(maps) if maps else np.ones((1, *mine.shape[:2]), bool)
+
+
+def told_apart(deck: Deck, card: Card, seen: NDArray[np.bool_]) -> bool:
+    """Whether the seen cells (rows, columns) tell the face from every other enrolled one: of what differs, half or a twentieth of the
+    face must be seen, and never less than 0.15 % of it."""
+    maps = differences(deck, card)
+    total = maps.sum((1, 2))
+    shown = (maps & seen).sum((1, 2))
+    need = np.maximum(np.minimum(0.5 * total, 0.05 * seen.size), 0.0015 * seen.size)
+    return bool((shown >= need).all())
