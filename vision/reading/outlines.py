@@ -26,6 +26,7 @@ from vision.reading.sides import (
     side_lengths,
     straightened,
 )
+from vision.reading.stretches import stretches
 from vision.reading.words import Outlines, Proposal
 
 LONG_SIDE = 800
@@ -40,6 +41,8 @@ LEVELS = (("grey", 6), ("saturation", 3), ("red", 3), ("blue", 3))
 """In how many levels each channel is split."""
 WEAK = 6.0
 """A step across a side of fewer grey levels than this is noise."""
+SHORTEST_STRETCH = 9.0
+"""Stretches of edges shorter than this, px, are not kept."""
 MOST_QUADS = 200
 
 
@@ -192,7 +195,16 @@ def outline(photo: Photo) -> Outlines:
         Proposal(_to_photo(quad, scale), "outline", float(vote))
         for quad, vote in zip(quads[:MOST_QUADS], votes, strict=False)
     )
-    return Outlines(proposals, tuple(_to_photo(polygon, scale) for polygon in polygons), edges, scale)
+    straight, directions = stretches(smooth, edges, SHORTEST_STRETCH)
+    return Outlines(
+        proposals,
+        tuple(_to_photo(polygon, scale) for polygon in polygons),
+        edges,
+        scale,
+        _to_photo(straight, scale),
+        directions,
+        smooth,
+    )
 
 
 def _to_photo(points: Quad, scale: float) -> Quad:

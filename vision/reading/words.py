@@ -34,12 +34,19 @@ class Proposal:
 @dataclass(frozen=True, slots=True, eq=False)
 class Outlines:
     """What contours of a photo show: whole quads, best first; every polygon (n, 2) px; and an edge mask with its scale
-    (mask px per photo px)."""
+    (mask px per photo px).
+
+    ``stretches``: (n, 2, 2) px of the photo, straight stretches of edges, longest first; ``directions``: as large as the mask, bit k is
+    set where an edge within a pixel steps in the k-th eighth of half a turn; ``smooth``: the BGR picture the mask was made of.
+    """
 
     quads: tuple[Proposal, ...]
     polygons: tuple[NDArray[np.float32], ...]
     edges: NDArray[np.uint8]
     scale: float
+    stretches: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2, 2), np.float32))
+    directions: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    smooth: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
