@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -32,10 +30,11 @@ def raster(drawing: Drawing, px_per_mm: float) -> Picture:
     result = np.empty((height, width, 3), np.uint8)
     # The sheet's edges are the picture's edges, also where the size in px had to be rounded.
     scale = width * FINE / drawing.width, height * FINE / drawing.height
+    ground = np.tile(np.array(drawing.ground[::-1], np.uint8), (width * FINE, 1))  # quicker by whole rows
     for top in range(0, height, STRIP):
         rows = min(STRIP, height - top)
         fine = np.empty((rows * FINE, width * FINE, 3), np.uint8)
-        fine[:] = drawing.ground[::-1]
+        fine[:] = ground
         for shape in drawing.shapes:
             if _meets(shape, top / px_per_mm, (top + rows) / px_per_mm):
                 _draw(fine, shape, scale, float(top * FINE))
@@ -57,26 +56,35 @@ def _draw(picture: Picture, shape: Shape, scale: Scale, top: float) -> None:
     elif isinstance(shape, Area):
         _fill(picture, shape.points, shape.colour, scale, top)
     else:
-        points = shape.points + shape.points[:1] if shape.closed else shape.points
-        half = shape.width / 2
-        for (x1, y1), (x2, y2) in pairwise(points):
-            length = math.hypot(x2 - x1, y2 - y1) or 1.0
-            dx, dy = -(y2 - y1) / length * half, (x2 - x1) / length * half
-            quad = ((x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (x2 - dx, y2 - dy), (x1 - dx, y1 - dy))
-            _fill(picture, quad, shape.colour, scale, top)
-        unit = 1 << SHIFT
-        for x, y in points:
-            centre = round((x * scale[0] - 0.5) * unit), round((y * scale[1] - top - 0.5) * unit)
-            cv2.circle(
-                picture, centre, round(half * scale[0] * unit), shape.colour[::-1], -1, cv2.LINE_8, SHIFT
-            )
+        _line(picture, shape, scale, top)
+
+
+def _line(picture: Picture, shape: Stroke, scale: Scale, top: float) -> None:
+    """A quad for each piece of the line, and a disc on every point: round ends and joints."""
+    points = np.asarray(shape.points + shape.points[:1] if shape.closed else shape.points, np.float64)
+    half, unit = shape.width / 2, 1 << SHIFT
+    step = np.diff(points, axis=0)
+    length = np.hypot(step[:, 0], step[:, 1])
+    across = np.stack((-step[:, 1], step[:, 0]), 1) * (half / np.where(length > 0, length, 1.0))[:, None]
+    start, end = points[:-1], points[1:]
+    quads = _fixed(np.stack((start + across, end + across, end - across, start - across), 1), scale, top)
+    colour = shape.colour[::-1]
+    for quad in quads:
+        cv2.fillPoly(picture, [quad], colour, cv2.LINE_8, SHIFT)
+    radius = round(half * scale[0] * unit)
+    for centre in _fixed(points, scale, top).tolist():
+        cv2.circle(picture, centre, radius, colour, -1, cv2.LINE_8, SHIFT)
 
 
 def _fill(picture: Picture, points: Any, colour: tuple[int, int, int], scale: Scale, top: float) -> None:
-    # Pixel centres lie at half pixels; fillPoly also paints the pixels its outline touches, hence 0.5.
-    corners = np.asarray(points, np.float64) * scale - (0.5, top + 0.5)
-    fixed = np.round(corners * (1 << SHIFT)).astype(np.int32)
-    cv2.fillPoly(picture, [fixed], colour[::-1], cv2.LINE_8, SHIFT)
+    corners = _fixed(np.asarray(points, np.float64), scale, top)
+    cv2.fillPoly(picture, [corners], colour[::-1], cv2.LINE_8, SHIFT)
+
+
+def _fixed(points: NDArray[np.float64], scale: Scale, top: float) -> NDArray[np.int32]:
+    """Points in mm, (..., 2), as OpenCV's fixed numbers. Pixel centres lie at half pixels; fillPoly also paints the pixels its
+    outline touches, hence 0.5."""
+    return np.round((points * scale - (0.5, top + 0.5)) * (1 << SHIFT)).astype(np.int32)
 
 
 def _write(picture: Picture, words: Words, scale: Scale, top: float) -> None:
