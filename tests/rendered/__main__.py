@@ -1,7 +1,10 @@
 """``python -m tests.rendered``: read the rendered suite, or write scenes of it into folders of pictures.
 
-python -m tests.rendered --set hard --count 200 --processes 2
-python -m tests.rendered --set hard --export build/rendered --family painted,counts --count 12
+    python -m tests.rendered --set hard --count 200 --processes 2
+    python -m tests.rendered --small --accept
+    python -m tests.rendered --set hard --export build/rendered --family painted,counts --count 12
+
+Rows are kept in build/rendered/SET.csv; what this version has read already is not read again.
 """
 
 from __future__ import annotations
@@ -10,27 +13,65 @@ import argparse
 from pathlib import Path
 
 from tests.rendered.export import export, families
-from tests.rendered.sets import SETS
+from tests.rendered.report import report
+from tests.rendered.run import ROOT, commit, resume, write
+from tests.rendered.sets import SETS, Job, small_form
+
+RESULTS = Path(__file__).parent / "results"
 
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.rendered", description="Rendered photographs of tables."
     )
-    parser.add_argument("--set", default="hard", help=f"comma separated: {', '.join(SETS)} (default: hard)")
+    parser.add_argument(
+        "--set", default=",".join(SETS), help=f"comma separated: {', '.join(SETS)} (default: all)"
+    )
     parser.add_argument("--count", type=int, default=40, help="scenes of each set (default: 40)")
+    parser.add_argument("--start", type=int, default=0, help="number of the first scene (default: 0)")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--small", action="store_true", help="the small form: what the test reads")
+    parser.add_argument(
+        "--accept", action="store_true", help="with --small: make these rows the committed results"
+    )
     parser.add_argument("--family", help="comma separated; default: every family of the set")
     parser.add_argument(
-        "--edition", type=int, default=0, help="with --export: which deck of the family (default: 0)"
+        "--edition", type=int, help="which deck of a family (default: they take turns; with --export: 0)"
     )
     parser.add_argument(
         "--export", type=Path, metavar="DIR", help="write DIR/SET-FAMILY-EDITION/{refs,scenes,truth.json}"
     )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=ROOT / "build" / "rendered",
+        help="folder of the rows (default: build/rendered)",
+    )
     args = parser.parse_args(argv)
-    for name in args.set.split(","):
-        if args.export:
+    if args.export:
+        for name in args.set.split(","):
             for family in families(name, args.family):
-                print(export(args.export, name, family, args.edition, args.count))
+                print(export(args.export, name, family, args.edition or 0, args.count), flush=True)
+        return 0
+    version = commit()
+    if args.small:
+        lines = resume(small_form(), args.out / "small.csv", version, args.processes, print)
+        if args.accept:
+            write(RESULTS / "small.csv", lines)
+        print(report(lines))
+        return 0
+    wanted = args.family.split(",") if args.family else [None]
+    lines = []
+    for name in args.set.split(","):
+        jobs = [
+            Job(name, index, family, args.edition)
+            for family in wanted
+            for index in range(args.start, args.start + args.count)
+            if family is None or family in SETS[name].families
+        ]
+        file = args.out / f"{name}{'-' + args.family if args.family else ''}.csv"
+        lines += resume(jobs, file, version, args.processes, print)
+    print(report(lines))
     return 0
 
 

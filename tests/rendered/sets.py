@@ -29,7 +29,7 @@ class Recipe:
     arrangements: tuple[str, ...]
     degree: str
     counts: tuple[int, int]
-    enrolled: float = 0.9
+    enrolled: float = 0.8
     strangers: float = 0.08
     twins: float = 0.0
     backs: float = 0.03
@@ -71,7 +71,6 @@ SETS: dict[str, Recipe] = {
         ("apart",),
         "fair",
         (4, 12),
-        enrolled=0.7,
         strangers=0.0,
         twins=0.6,
         backs=0.0,
@@ -88,9 +87,23 @@ SETS: dict[str, Recipe] = {
     ),
     "negatives": Recipe(tuple(FAMILIES), (), "harsh", (0, 0), things=1.0),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One scene to be read; ``family`` and ``edition`` fix its deck, else its number does."""
+
+    set: str
+    index: int
+    family: str | None = None
+    edition: int | None = None
+
+
 RUN = 4
 """Scenes in a row that share a deck (a bank takes a while to prepare)."""
 EDITIONS = 40
+SMALL = 900_000
+"""The scenes of the small form have numbers of their own, from here on."""
 
 
 def scene(name: str, index: int, family: str | None = None, edition: int | None = None) -> Scene:
@@ -196,3 +209,15 @@ def _things(
                 things.append(LOOSE[kind](rng, at))
                 tags.append(kind)
     return things
+
+
+def small_form() -> list[Job]:
+    """The scenes that are read at every change: every set, every family, one deck of each."""
+    plan = {"easy": 1, "hard": 2, "covered": 3, "mosaic": 3, "twins": 1, "unknown": 1, "negatives": 1}
+    return [
+        Job(name, SMALL + 10 * row + k, family, 0)
+        for row, family in enumerate(FAMILIES)
+        for name, count in plan.items()
+        if family in SETS[name].families
+        for k in range(count)
+    ]
