@@ -1,4 +1,9 @@
-"""From one picture to one upright face: a tight crop as it is, or a piece that lies on a plain ground, cut out."""
+"""From one picture to one upright face: a tight crop as it is, or a piece that lies on a plain ground, cut out.
+
+The ground is learnt from the picture's rim, where the piece does not reach: a smooth surface of colour. What differs from it and has four
+straight sides is the piece. A frame printed on a tightly cropped face looks much the same, but it is parallel to the picture's sides and
+equally far from them; where both are possible the picture is taken whole and the owner is told.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +11,45 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.photo import Photo, Quad
 from vision.plane import Picture
+from vision.reading.sides import Floats, areas, clockwise, distinct, plausible, sharpened, straightened
 
 LONGEST = 720
 """Px of a face's long side that are kept: no photo of a table shows a piece larger."""
+WORKING = 640
+"""Px of the long side at which the outline is looked for; its sides are fitted to a fraction of a px."""
+RIM = 0.02
+"""Breadth of the picture's rim that must show nothing but ground, in short sides."""
+ROUGH = 7.0
+"""Scatter (CIE Lab) of the rim about a smooth surface beyond which it is no plain ground."""
+PLAIN = 0.9
+"""Share of the rim, and of what lies outside an outline, that must be ground."""
+SHADOW = 45.0
+"""A shadow darkens the ground by up to so many steps of lightness and hardly changes its colour."""
+LEAST, MOST = 0.04, 0.94
+"""Share of the picture that a piece has."""
+FULL = 0.94
+"""Share of its four-sided outline that a piece fills: corners may be rounded."""
+STEP = 3.0
+"""Grey levels from one sample to the next below which a side shows no edge."""
+SEEN = 0.55
+"""Share of each side that must show an edge."""
+SQUARE = 20.0
+"""Degrees by which the corners of a piece may differ from right angles in the picture."""
+FOCAL = 0.85
+"""Focal length of a camera nobody has measured, in long sides of its picture: phones have 0.7-0.8 and crop, other cameras 1 or more."""
+UNCLEAR = "its outline is not clear: lay it on a plain ground of another colour, or crop it to its edge"
+FRAMED = "what looks like its outline may be a frame printed on it: leave more ground around it, or crop it to its edge"
+CROOKED = "it lies more than 45 degrees askew"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enrolled:
     """``picture``: the upright face, BGR uint8; ``quad``: where it was found (px of the photo), None when the picture was taken whole;
-    ``sure``: of the outline, 0-1, None for a picture taken whole; ``doubt``: why it may be wrong, for the owner, else None."""
+    ``sure``: of the outline, 0-1, None for a picture taken whole; ``doubt``: why that may be wrong, for the owner, else None."""
 
     picture: Picture
     quad: Quad | None = None
@@ -25,9 +57,246 @@ class Enrolled:
     doubt: str | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ground:
+    """How much every working px differs from the ground: ``off`` (h, w) in all, ``like`` (h, w) whether it may be ground, be it in shadow;
+    ``noise``: the ground's own scatter."""
+
+    off: Floats
+    like: NDArray[np.bool_]
+    noise: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Outline:
+    """A quad (working px) and how much speaks for it, 0-1 each: edges along its worst side and in the mean, how much of it is filled,
+    how much outside it is ground."""
+
+    quad: Quad
+    worst: float
+    shown: float
+    full: float
+    plain: float
+
+    @property
+    def sure(self) -> float:
+        return min(1.0, self.shown * self.plain)
+
+    @property
+    def clear(self) -> bool:
+        return self.worst >= SEEN and self.shown >= 0.75 and self.full >= FULL and self.plain >= PLAIN
+
+
 def upright(photo: Photo) -> Enrolled:
-    """The face in a picture of one piece."""
-    return Enrolled(_kept(photo.picture))
+    """The face in a picture of one piece, its top where it is when the picture is held as it is, within 45 degrees."""
+    small, scale = photo.working(WORKING)
+    whole = Enrolled(_kept(photo.picture))
+    ground = _ground(small)
+    if ground is None:
+        return whole
+    found = _outlines(small, ground)
+    clear = [one for one in found if one.clear]
+    if not clear:
+        doubtful = any(one.worst >= 0.35 and one.full >= 0.9 and one.plain >= PLAIN for one in found)
+        return Enrolled(whole.picture, doubt=UNCLEAR if doubtful else None)
+    best = max(one.sure for one in clear)
+    chosen = max((one for one in clear if one.sure >= 0.85 * best), key=lambda one: cv2.contourArea(one.quad))
+    printed = _printed(chosen.quad, small.shape[1], small.shape[0])
+    if printed is not None:
+        return Enrolled(whole.picture, doubt=FRAMED if printed else None)
+    quad = np.asarray((_turned(chosen.quad) + 0.5) / scale - 0.5, np.float32)
+    return Enrolled(cut(photo, quad), quad, chosen.sure)
+
+
+def cut(photo: Photo, quad: Quad) -> Picture:
+    """What lies in a quad (px of the photo, from its top left clockwise), seen from straight above in its true proportions."""
+    sides = np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1)
+    wide, high = max(sides[0], sides[2]), max(sides[1], sides[3])
+    aspect = true_aspect(quad, photo.size)
+    if wide / high > aspect:
+        high = wide / aspect
+    else:
+        wide = high * aspect
+    shrink = min(1.0, LONGEST / max(wide, high))
+    return np.asarray(
+        photo.crops([quad], max(8, round(wide * shrink)), max(8, round(high * shrink)))[0], np.uint8
+    )
+
+
+def true_aspect(quad: Quad, size: tuple[int, int]) -> float:
+    """Width / height of the rectangle that looks like ``quad`` in a picture of ``size`` (width, height) px.
+
+    Z. Zhang, L.-w. He, "Whiteboard scanning and image enhancement", Digital Signal Processing 17 (2007), for a camera of usual focal length
+    whose axis goes through the picture's middle: the focal length that a slightly tilted quad itself gives is mostly noise.
+    """
+    middle = (np.array(size, np.float64) - 1) / 2
+    points = (np.asarray(quad, np.float64) - middle) / (FOCAL * max(size))
+    m1, m2, m3, m4 = np.column_stack([points, np.ones(4)])[[0, 1, 3, 2]]
+    k2 = np.dot(np.cross(m1, m4), m3) / np.dot(np.cross(m2, m4), m3)
+    k3 = np.dot(np.cross(m1, m4), m2) / np.dot(np.cross(m3, m4), m2)
+    return float(np.linalg.norm(k2 * m2 - m1) / np.linalg.norm(k3 * m3 - m1))
+
+
+# -- the ground ------------------------------------------------------------------------------------------
+
+
+def _ground(small: Picture) -> _Ground | None:
+    """The ground that the picture's rim shows; None when it is not plain."""
+    height, width = small.shape[:2]
+    lab = cv2.cvtColor(
+        cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32) * np.float32(1 / 255), cv2.COLOR_BGR2Lab
+    )
+    rim = np.ones((height, width), bool)
+    broad = max(3, round(RIM * min(height, width)))
+    rim[broad:-broad, broad:-broad] = False
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    x, y = 2 * x / width - 1, 2 * y / height - 1
+    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1)
+    known, seen = terms[rim], lab[rim]
+    use = np.ones(len(seen), bool)
+    for _ in range(4):
+        surface, *_rest = np.linalg.lstsq(known[use], seen[use], rcond=None)
+        away = np.linalg.norm(seen - known @ surface, axis=1)
+        scatter = (
+            1.4826 * float(np.median(away[use])) / 1.54
+        )  # the median length of a 3-D normal vector is 1.54 sigma
+        use = away < max(3.0 * scatter * 1.54, 4.0)
+        if np.count_nonzero(use) < 0.5 * len(use):
+            return None
+    if scatter > ROUGH or float(np.mean(away < max(4.6 * scatter, 7.0))) < PLAIN:
+        return None
+    gap = np.asarray(lab - terms @ surface, np.float32)
+    tint = np.linalg.norm(gap[..., 1:], axis=-1)
+    loose = max(7.0, 4.6 * scatter)
+    like = (tint < loose) & (gap[..., 0] < loose) & (gap[..., 0] > -SHADOW)
+    return _Ground(np.asarray(np.linalg.norm(gap, axis=-1), np.float32), like, max(scatter, 0.5))
+
+
+# -- the outline -----------------------------------------------------------------------------------------
+
+
+def _outlines(small: Picture, ground: _Ground) -> list[_Outline]:
+    """Four-sided outlines of what lies on the ground."""
+    shape = small.shape[:2]
+    corners: list[Floats] = []
+    borders: list[Floats] = []
+    filled: list[float] = []
+    for mask in _masks(small, ground):
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        if not contours:
+            continue
+        border = max(contours, key=cv2.contourArea)
+        area = cv2.contourArea(border)
+        if not LEAST < area / (shape[0] * shape[1]) < MOST:
+            continue
+        hull = cv2.convexHull(border)
+        around = cv2.arcLength(hull, True)
+        for coarse in (0.02, 0.035, 0.05, 0.07):
+            rough = cv2.approxPolyDP(hull, coarse * around, True)
+            if len(rough) <= 4:
+                break
+        if len(rough) != 4:
+            continue
+        points = border.reshape(-1, 2)
+        corners.append(rough.reshape(4, 2).astype(np.float32))
+        borders.append(points[np.linspace(0, len(points) - 1, 240).astype(np.intp)].astype(np.float32))
+        filled.append(float(area))
+    if not corners:
+        return []
+    quads, good = straightened(
+        clockwise(np.stack(corners)), np.stack(borders), np.full(len(corners), 0.5, np.float32)
+    )
+    good &= plausible(quads) & _square(quads)
+    quads, own = quads[good], np.asarray(filled)[good]
+    if not len(quads):
+        return []
+    kept, _ = distinct(quads, np.full(len(quads), 1.0, np.float32))
+    quads, own = quads[kept], own[kept]
+    reach = np.asarray(np.maximum(2.0, 0.008 * np.sqrt(np.abs(areas(quads)))), np.float32)
+    sharp, shown = sharpened(np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8), quads, reach, STEP)
+    return [
+        _Outline(
+            quad,
+            float(edges.min()),
+            float(edges.mean()),
+            float(min(1.0, area / max(1.0, cv2.contourArea(quad)))),
+            _plain(ground, quad),
+        )
+        for quad, edges, area in zip(sharp, shown, own, strict=True)
+        if _inside(quad, shape)
+    ]
+
+
+def _masks(small: Picture, ground: _Ground) -> list[Picture]:
+    """What may be the piece, 0 or 1: what differs from the ground by more and more; what edges enclose."""
+    near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+    most = float(np.percentile(ground.off, 95))
+    least = max(2.5, 3.5 * ground.noise)
+    levels = np.geomspace(least, max(least * 1.5, 0.6 * most), 6)
+    masks = [(ground.off > level).astype(np.uint8) for level in levels]
+    masks.append((~ground.like).astype(np.uint8))
+    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (5, 5), 0)
+    for high in (20.0, 50.0):
+        edges = cv2.Canny(grey, 0.5 * high, high, L2gradient=True)
+        masks.append(np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)) > 0).astype(np.uint8))
+    closed = []
+    for mask in masks:
+        mask[0, :] = mask[-1, :] = 0
+        mask[:, 0] = mask[:, -1] = 0
+        closed.append(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, near), np.uint8))
+    return closed
+
+
+def _square(quads: Floats) -> NDArray[np.bool_]:
+    """(n,): whether the corners are near enough to right angles for a piece seen by somebody who wants to show it."""
+    ways = np.roll(quads, -1, -2) - quads
+    ways = ways / np.maximum(np.linalg.norm(ways, axis=-1, keepdims=True), 1e-6)
+    bend = np.abs((ways * np.roll(ways, 1, -2)).sum(-1))
+    return np.asarray((bend < np.sin(np.radians(SQUARE))).all(-1))
+
+
+def _inside(quad: Quad, shape: tuple[int, ...]) -> bool:
+    """Whether ground is left on all sides, and the piece is large enough."""
+    room = 0.5 * RIM * min(shape[:2])
+    area = cv2.contourArea(quad) / (shape[0] * shape[1])
+    return bool(
+        LEAST < area < MOST
+        and quad.min() > room
+        and quad[:, 0].max() < shape[1] - 1 - room
+        and quad[:, 1].max() < shape[0] - 1 - room
+    )
+
+
+def _plain(ground: _Ground, quad: Quad) -> float:
+    """The share outside a quad that is ground."""
+    outside = np.ones(ground.like.shape, np.uint8)
+    grown = quad.mean(0) + (quad - quad.mean(0)) * 1.03
+    cv2.fillConvexPoly(outside, np.round(grown * 16).astype(np.int32), (0,), shift=4)
+    return float(ground.like[outside > 0].mean()) if outside.any() else 0.0
+
+
+def _printed(quad: Quad, width: int, height: int) -> bool | None:
+    """Whether a quad may be a frame printed on a face that fills the picture: None for no; False for surely; True for perhaps."""
+    x, y = np.sort(quad[:, 0]), np.sort(quad[:, 1])
+    ways = np.roll(quad, -1, 0) - quad
+    askew = np.degrees(np.arctan2(ways[:, 1], ways[:, 0]))
+    askew = float(np.abs((askew + 45) % 90 - 45).max())
+    left, right = x[:2].mean() / width, 1 - (x[2:].mean() + 1) / width
+    top, bottom = y[:2].mean() / height, 1 - (y[2:].mean() + 1) / height
+    widest = max(left, right, top, bottom)
+    level, even = abs(left - right), abs(top - bottom)
+    if askew < 1.0 and max(level, even) < 0.02 and widest < 0.09:
+        return False
+    if askew < 1.0 and min(level, even) < 0.02 and widest < 0.16:
+        return True
+    return True if askew < 3.0 and max(level, even) < 0.03 and widest < 0.09 else None
+
+
+def _turned(quad: Quad) -> Quad:
+    """The quad from the corner where its upper side begins, when the picture is held as it is."""
+    across = np.roll(quad, -1, 0) - quad
+    best = int(np.argmax(across[:, 0] / np.maximum(np.linalg.norm(across, axis=1), 1e-6)))
+    return np.asarray(np.roll(quad, -best, 0), np.float32)
 
 
 def _kept(picture: Picture) -> Picture:
