@@ -16,11 +16,11 @@ from engines.table import Cell
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A piece where it lies when the game is set up. In a stack zone ``cells`` and ``level`` say where; in a
-    free zone the people find a place."""
+    """A piece where it lies when the game is set up. In a stack zone ``cells`` and ``level`` say where; in any other
+    zone the people find a place. ``zone`` None: in a hand or a pile, where nobody sees it, until it is played."""
 
     identity: str
-    zone: str
+    zone: str | None
     cells: tuple[Cell, ...] = ()
     level: int = 1
 
@@ -41,8 +41,20 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
+class Sweep:
+    """A hand gathers all that lies in a zone and puts it onto ``target`` (None: off the table), or, with ``pieces``, those alone."""
+
+    source: str
+    target: str | None
+    pieces: tuple[str, ...] = ()
+
+
+Deed = Act | Sweep
+
+
+@dataclass(frozen=True, slots=True)
 class Intent:
-    """What a player is about to do: the acts, and what they mean.
+    """What a player is about to do: the deeds, and what they mean. Without a move it is housekeeping: rows that are cleared.
 
     ``stages`` group what a player does before looking at the result (Explorer: slide, look, then take): each stage is
     (acts, moves). ``mistake`` names the rule that an illegal intent breaks, with ``refutable`` False when no reading of the table could
@@ -50,10 +62,10 @@ class Intent:
     """
 
     player: int
-    stages: tuple[tuple[tuple[Act, ...], tuple[Move, ...]], ...]
+    stages: tuple[tuple[tuple[Deed, ...], tuple[Move, ...]], ...]
     mistake: str | None = None
     refutable: bool = True
-    undo: tuple[Act, ...] = ()
+    undo: tuple[Deed, ...] = ()
 
 
 Style = Literal["sensible", "random"]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 
-from engines.ankh import rules
+from engines.ankh import mischief, rules
 from engines.ankh.cards import is_papyrus, title, wishes
 from engines.ankh.moves import FirstPapyrus, Play, Sacrifice, Shuffled
 from engines.ankh.players import pick
 from engines.ankh.state import AnkhState
+from engines.ankh.zones import BACK, DISCARD, PAPYRI, PILE, SACRIFICED, row
 from engines.catalogue import Catalogue
-from engines.dealing import Style
+from engines.dealing import Act, Deed, Intent, Placed, Style, Sweep
 from engines.game import IllegalMove, Move, Options, Refusal, Reveal, Score
 from engines.rulebook import rulebook
 from engines.words import listed
@@ -34,6 +36,13 @@ class AnkhDeal:
         """Discards that lie face down."""
         self._rng = rng
         self._moves = 0
+        self._deck = tuple(deck)
+        self._turn = -1
+        self._litter: dict[str, str | None] = {}
+        """Zones from which somebody has yet to put cards away, and where these go."""
+        self._lower: list[str] = []
+        """Papyri that lie below the one that counts, since the last shuffle."""
+        self._backs = 1
         first = max(at for at, card in enumerate(deck) if is_papyrus(card))
         self.papyri = [deck.pop(first)]
         self._opening = (FirstPapyrus(self.papyri[0]),)
@@ -52,6 +61,49 @@ class AnkhDeal:
     def opening(self) -> tuple[Reveal, ...]:
         """The papyrus in the middle."""
         return self._opening
+
+    def setup(self) -> tuple[Placed, ...]:
+        """The papyrus in the middle and the draw pile's back; every other card waits unseen."""
+        (first,) = (fact.card for fact in self._opening)
+        rest = list(self._deck)
+        rest.remove(first)
+        backs = (Placed(BACK, None) for _ in range(self.state.numbers.hand))
+        return (Placed(first, PAPYRI), Placed(BACK, PILE), *(Placed(card, None) for card in rest), *backs)
+
+    def choose(self, rng: random.Random, mistakes: float = 0.0) -> Intent:
+        """The next intent of the player to move: to put away what lies about, else a move; once per turn, with probability
+        ``mistakes``, one that breaks a rule. Raises ValueError when the game is over."""
+        litter = tuple(self._tidying())
+        if litter:
+            return Intent(self.to_move, ((litter, ()),))
+        fresh, self._turn = self._turn != self._moves, self._moves
+        if fresh and rng.random() < mistakes:
+            made = [one.make(self.state, self.hands, rng) for one in mischief.MISTAKES]
+            chances = [intent for intent in made if intent is not None]
+            if chances:
+                return rng.choice(chances)
+        move = self.pick(rng)
+        return Intent(move.player, ((self._acts(move), (move,)),))
+
+    def _acts(self, move: Move) -> tuple[Deed, ...]:
+        """What the hand does for a move. Cards laid face down are backs to everyone."""
+        if isinstance(move, Play):
+            return (mischief.put(move.player, move.card),)
+        assert isinstance(move, Sacrifice)
+        laid = (*move.cards, *(BACK,) * move.unseen)
+        return tuple(Act(card, None, SACRIFICED) for card in laid)
+
+    def _tidying(self) -> Iterator[Deed]:
+        """What people put away before they go on: rows after a scoring, what was sacrificed, the discards that were shuffled."""
+        for zone, target in self._litter.items():
+            yield Sweep(zone, target)
+        if DISCARD in self._litter and self._lower:
+            yield Sweep(PAPYRI, None, tuple(self._lower))
+            self._lower.clear()
+        self._litter.clear()
+        if bool(self._backs) != bool(self.pile):
+            self._backs = 1 - self._backs
+            yield Act(BACK, None, PILE) if self._backs else Act(BACK, PILE, None)
 
     def hand(self, player: int) -> str:
         """The player's cards in words."""
@@ -93,6 +145,8 @@ class AnkhDeal:
         hand = self.hands[move.player]
         if isinstance(move, Play):
             hand.remove(move.card)
+            if is_papyrus(move.card):
+                self._lower.append(self.papyri[-1])
             (self.papyri if is_papyrus(move.card) else self.rows[move.player]).append(move.card)
             if max(map(len, self.rows)) >= wishes(self.papyri[-1])[1]:
                 self._clear()
@@ -109,9 +163,10 @@ class AnkhDeal:
         return self._shown()
 
     def _clear(self) -> None:
-        for row in self.rows:
-            self.discard += row
-            row.clear()
+        self._litter |= {row(seat): DISCARD for seat, cards in enumerate(self.rows) if cards}
+        for cards in self.rows:
+            self.discard += cards
+            cards.clear()
         self.discard += self.papyri[:-1]
         del self.papyri[:-1]
 
@@ -119,6 +174,7 @@ class AnkhDeal:
         for card in move.cards:
             hand.remove(card)
         self.discard += move.cards
+        self._litter[SACRIFICED] = DISCARD
         self._rng.shuffle(hand)
         for _ in range(move.unseen):
             self.unseen.append(hand.pop())
@@ -130,6 +186,8 @@ class AnkhDeal:
 
     def _shuffle(self) -> bool:
         """Makes a new pile; False when there is nothing to make it of."""
+        # Whatever lies about goes into the new pile too.
+        self._litter = dict.fromkeys((*self._litter, DISCARD))
         self.pile += [*self.discard, *self.unseen, *self.papyri[:-1]]
         del self.discard[:], self.unseen[:], self.papyri[:-1]
         self._rng.shuffle(self.pile)

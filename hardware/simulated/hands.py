@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engines.dealing import Act
+from engines.dealing import Act, Deed, Sweep
 from hardware.simulated.places import Body
 
 if TYPE_CHECKING:
@@ -41,6 +41,10 @@ SLEEVES: tuple[Colour, ...] = (
 )
 
 
+SIDES = ((-1, 0.62), (1, 0.62), (-1, 0.2), (1, 0.2), (-1, 0.95))
+"""Where each seat is: left (-1) or right (1) of the table, and how far down, as a share of the mat's height."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hand:
     """A hand at one moment: its fingertips at (x, y, z) mm, its elbow at (elbow_x, elbow_y), and the piece it carries.
@@ -60,26 +64,26 @@ class Hand:
 
 
 class Arm:
-    """One person's arm: it lives at the side of the table where the person sits (seat 0 left, seat 1 right)."""
+    """One person's arm: it lives at the side of the table where the person sits (``SIDES``)."""
 
     def __init__(self, table: SimulatedTable, seat: int, rng: random.Random, nudges: float = 0.06) -> None:
         width, height = table.layout.width, table.layout.height
         self._table = table
         self._rng = rng
         self._nudges = nudges
-        out = -1 if seat == 0 else 1
-        edge = 0.0 if seat == 0 else width
-        self._home = edge + out * 330, height * 0.62
-        self._shoulder = edge + out * 720, height * 0.72
+        out, down = SIDES[seat]
+        edge = 0.0 if out < 0 else width
+        self._home = edge + out * 330, height * down
+        self._shoulder = edge + out * 720, height * (down + 0.1)
         self._skin, self._sleeve = rng.choice(SKINS), rng.choice(SLEEVES)
         self._hand: Hand | None = None
         self.brushed: list[str] = []
         """Names of the pieces that this arm nudged aside without meaning to."""
 
-    def do(self, acts: Iterable[Act]) -> Script:
-        """Carry out the acts, one after the other, and leave; now and then rest above the table first."""
-        for act in acts:
-            yield from self._carry(act)
+    def do(self, deeds: Iterable[Deed]) -> Script:
+        """Carry out the deeds, one after the other, and leave; now and then rest above the table first."""
+        for deed in deeds:
+            yield from (self._sweep(deed) if isinstance(deed, Sweep) else self._carry(deed))
         if self._rng.random() < 0.08:
             yield from self.rest()
         yield from self._leave()
@@ -149,6 +153,28 @@ class Arm:
         yield self._rng.uniform(0.05, 0.15)
         self._drop(there, act)
         self._brush(there)
+
+    def _sweep(self, deed: Sweep) -> Script:
+        """Gather what lies in a zone into one packet, and put it down as one."""
+        table = self._table
+        bodies = table.swept(deed.source, deed.pieces)
+        if not bodies:
+            return
+        packet: list[Body] = []
+        for body in bodies:
+            if not packet or math.dist((packet[-1].x, packet[-1].y), (body.x, body.y)) > 30:
+                yield from self._go(body.x, body.y, body.z + 14, 0.35, 4.0)
+            packet.append(table.lift(body))
+            self._hold(packet[-1])
+        if deed.target is None:
+            yield from self._go(*self._home, 80, 0.7)
+        else:
+            there = table.preview(packet[-1], deed.target)
+            yield from self._go(there.x, there.y, there.z + 14, 0.8)
+        for body in packet:
+            table.put(body, deed.target)
+        if self._hand is not None:
+            self._show(replace(self._hand, carried=None))
 
     def _hold(self, body: Body, sliding: bool = False) -> None:
         if self._hand is not None:

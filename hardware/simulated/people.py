@@ -1,4 +1,4 @@
-"""Two people at a simulated table: they think, move pieces, look at the display and press what real players would.
+"""People at a simulated table: they think, move pieces, look at the display and press what real players would.
 
 They know the hidden world's rules no better than it tells them, never look inside the device, and see only its screens.
 """
@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 
-from engines.dealing import Act, Intent, World
+from engines.dealing import Act, Deed, Intent, Sweep, World
 from engines.game import Move
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
@@ -86,7 +86,7 @@ class People(Onlooker):
         self._astray = astray
         self._named = 0
         self._wrong = 0
-        self._last: tuple[Sequence[Act], Sequence[Act], Arm] | None = None
+        self._last: tuple[Sequence[Deed], Sequence[Deed], Arm] | None = None
         """The acts of the last move, those that undo it, and whose arm did it."""
         self._busy = False
         self._acting = False
@@ -226,13 +226,14 @@ class People(Onlooker):
         yield self._rng.uniform(1.0, 4.0)
         intent = self._world.choose(self._rng, self._mistakes)
         arm = self._arms[intent.player]
-        if not self._pending and _plain(intent) and self._rng.random() < self._astray:
-            yield from self._mislay(intent, arm)
+        astray = None if self._pending else self._plain(intent)
+        if astray is not None and self._rng.random() < self._astray:
+            yield from self._mislay(intent, astray, arm)
             return
         self._acting = True
         moves: list[Move] = []
-        backwards: list[Act] = []
-        acts: list[Act] = []
+        backwards: list[Deed] = []
+        acts: list[Deed] = []
         for stage, what_it_means in intent.stages:
             backwards = [*self._backwards(stage), *backwards]
             acts += stage
@@ -241,6 +242,10 @@ class People(Onlooker):
         self._acting = False
         self.diary.nudged += len(arm.brushed)
         arm.brushed.clear()
+        if not any(meant for _, meant in intent.stages):
+            self._last = None
+            self._progressed()
+            return
         self._last = None if intent.mistake else (acts, backwards, arm)
         self._passed = self._rng.random() < self._forget
         wrong = moves.pop() if intent.mistake and (intent.undo or intent.refutable) else None
@@ -257,9 +262,9 @@ class People(Onlooker):
             self._passed = False
             yield from self._caught(intent, wrong, arm)
 
-    def _mislay(self, intent: Intent, arm: Arm) -> Script:
+    def _mislay(self, intent: Intent, act: Act, arm: Arm) -> Script:
         """Take a tile and do not lay it into its zone: first when the device has asked for it."""
-        ((act,), (move,)) = intent.stages[0]
+        ((_, (move,)),) = intent.stages
         self._acting = True
         if self._rng.random() < 0.5:
             yield from arm.do([replace(act, target=None)])  # it stays in the hand
@@ -287,10 +292,12 @@ class People(Onlooker):
         yield from arm.do([replace(act, source=None)])
         self._progressed()
 
-    def _backwards(self, stage: Sequence[Act]) -> list[Act]:
-        """The acts that undo a stage, last first."""
-        back = []
+    def _backwards(self, stage: Sequence[Deed]) -> list[Deed]:
+        """The deeds that undo a stage, last first."""
+        back: list[Deed] = []
         for act in stage:
+            if isinstance(act, Sweep):
+                continue
             body = self._table.find(act.piece, act.source)
             back.append(Act(act.piece, act.target, act.source, body.cells, body.level))
         return back[::-1]
@@ -471,16 +478,19 @@ class People(Onlooker):
 
     # Small things
 
+    def _plain(self, intent: Intent) -> Act | None:
+        """The one thing an intent does, if it is no more than one piece that goes from a stack to its player."""
+        if intent.mistake or len(intent.stages) != 1:
+            return None
+        deeds, moves = intent.stages[0]
+        if len(deeds) != 1 or len(moves) != 1 or not isinstance(deeds[0], Act):
+            return None
+        stacks = {zone.name for zone in self._table.layout.zones if zone.form == "stack"}
+        act = deeds[0]
+        return act if act.source in stacks and act.target not in (None, act.source) else None
+
     def _progressed(self) -> None:
         self._progress = self._clock.monotonic()
 
     def _note(self, what: str) -> None:
         self.diary.notes.append(f"{what}: {seen(self.screen)} (expected {self.expects})")
-
-
-def _plain(intent: Intent) -> bool:
-    """Whether an intent is no more than one tile that goes from the dig to its player."""
-    if intent.mistake or len(intent.stages) != 1:
-        return False
-    acts, moves = intent.stages[0]
-    return len(acts) == len(moves) == 1 and acts[0].source != acts[0].target and acts[0].target is not None

@@ -126,6 +126,8 @@ def in_zone(body: Body, zone: Zone, layout: Layout, others: Iterable[Body], rng:
     then the other way up. Raises ValueError if the zone is full.
     """
     lying = list(others)
+    if zone.form in ("row", "pile"):
+        return _onto(body, zone, lying, rng)
     slots = _slots(body, zone, layout)
     way = 180.0 if rng.random() < 0.08 else 0.0
     for attempt in range(40):
@@ -146,6 +148,35 @@ def in_zone(body: Body, zone: Zone, layout: Layout, others: Iterable[Body], rng:
             if _inside(outline, zone) and not any(overlap(outline, other.corners()) for other in lying):
                 return there
     raise ValueError(f"no room for {body.name} in {zone.name}: {len(lying)} pieces lie there")
+
+
+STRIP = 19.0
+"""How much of a card shows (mm) when the next one of a row lies on it."""
+
+
+def _onto(body: Body, zone: Zone, lying: Sequence[Body], rng: random.Random) -> Body:
+    """A card on top of the others: of a pile on one heap, of a row each a strip further along the zone's longer side. Raises
+    ValueError when the row is full."""
+    kind, along = body.kind, 0.0
+    across = zone.width >= zone.height
+    room = (zone.width - kind.width if across else zone.height - kind.height) - 4
+    if zone.form == "row":
+        first = zone.x + kind.width / 2 if across else zone.y + kind.height / 2
+        along = max((STRIP + ((b.x if across else b.y) - first - 2) for b in lying), default=0.0)
+        if along > room + 2:
+            raise ValueError(f"no room for {body.name} in {zone.name}: {len(lying)} pieces lie there")
+        along = min(along, room)
+    x = zone.x + 2 + kind.width / 2 + along if across and zone.form == "row" else zone.x + zone.width / 2
+    y = zone.y + zone.height / 2 if across or zone.form == "pile" else zone.y + 2 + kind.height / 2 + along
+    return replace(
+        body,
+        x=x + _slop(rng, 0.8, 1.8),
+        y=y + _slop(rng, 0.8, 1.8),
+        z=max((b.z + b.kind.thickness for b in lying), default=0.0),
+        turn=_slop(rng, 1.0, 2.5) % 360,
+        level=1,
+        cells=(),
+    )
 
 
 def nudged(body: Body, others: Iterable[Body], rng: random.Random, zone: Zone) -> Body:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from engines.dealing import Act, Placed
+from engines.dealing import Act, Deed, Placed
 from engines.table import Cell, Layout
 from hardware.simulated.hands import Hand
 from hardware.simulated.places import Body, Box, in_box, in_zone, jostled, nudged, stand_box
@@ -45,6 +45,8 @@ class SimulatedTable:
             kind = layout.kind(layout.face(piece.identity).kind)
             self._away[name] = Body(name, piece.identity, kind)
             self._targets[name] = piece
+            if piece.zone is None:
+                self._seen_out.add(name)
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -57,7 +59,7 @@ class SimulatedTable:
     def to_lay_out(self) -> tuple[str, ...]:
         """The zones of the set-up that still wait for pieces, in the order in which they are laid out."""
         zones = (self._targets[name].zone for name in self._away if not self._was_out(name))
-        return tuple(dict.fromkeys(zones))
+        return tuple(dict.fromkeys(zone for zone in zones if zone is not None))
 
     def lay_out(self, zone: str | None = None) -> None:
         """Put the set-up's pieces of one zone (None: of all) on the mat; the dig box comes with its tiles in it."""
@@ -124,9 +126,26 @@ class SimulatedTable:
                 there = in_zone(body, place, self.layout, others, self._rng)
         return replace(there, zone=zone)
 
-    def do(self, act: Act) -> None:
-        """One act at once, without a hand. Raises TableError."""
-        self.put(self.lift(self.find(act.piece, act.source)), act.target, act.cells, act.level)
+    def do(self, deed: Deed) -> None:
+        """One deed at once, without a hand. Raises TableError."""
+        if isinstance(deed, Act):
+            self.put(self.lift(self.find(deed.piece, deed.source)), deed.target, deed.cells, deed.level)
+            return
+        for body in self.swept(deed.source, deed.pieces):
+            self.put(self.lift(body), deed.target)
+
+    def swept(self, zone: str, pieces: Sequence[str] = ()) -> tuple[Body, ...]:
+        """The bodies that a hand gathers from a zone, lowest first: all, or one for each of ``pieces``."""
+        lying = list(self.within(zone))
+        if not pieces:
+            return tuple(lying)
+        chosen: list[Body] = []
+        for identity in pieces:
+            body = next((one for one in lying[::-1] if one.identity == identity), None)
+            if body is not None:
+                lying.remove(body)
+                chosen.append(body)
+        return tuple(chosen)
 
     def place_exactly(self, body: Body) -> None:
         """Put a body at the very place, turn and zone that it carries."""
