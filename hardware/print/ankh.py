@@ -131,7 +131,7 @@ def _mummy(colour: str, value: int) -> Drawing:
     suit = SUITS[colour]
     tall = (38.0, 43.0, 48.0, 53.0, 58.0)[value - 1]
     content: list[Shape] = [
-        *moved(_bandaged(value, suit), 36.5, 72.5, tall / 40),
+        *moved(_bandaged(value, suit), 40.4, 72.5, tall / 40),
         *plate(4.6, 4.6, 18, 38, suit.deep),
         *figures(str(value), 13.6, 14.6, 14.5, suit.deep),
         *moved(suit.gift(suit.deep, PAPER), 13.6, 32.6, 0.84),
@@ -140,7 +140,7 @@ def _mummy(colour: str, value: int) -> Drawing:
     for place in range(5):
         x = WIDTH / 2 + (place - 2) * 10.2
         if place < value:
-            content += moved(suit.gift(suit.deep, PAPER), x, 78.5, 0.45)
+            content += moved(suit.gift(suit.deep, PAPER), x, 78.5, 0.5)
         else:
             content.append(disc(x, 78.5, 0.7, shade(suit.deep, 0.5)))
     return card(WIDTH, HEIGHT, suit.ground, suit.deep, content, suit.pattern, shade(suit.ground, 0.28))
@@ -238,10 +238,10 @@ def _papyrus(name: str, points: tuple[int, ...]) -> Drawing:
         content += [
             Area(rectangle(0, top, WIDTH, high), suit.ground),
             *_swatch(suit, top, high),
+            Area(rectangle(28.0, top, WIDTH, high), shade(suit.ground, 0.3)),
             *moved(plate(-high / 2 + 0.9, -high / 2 + 0.9, high - 1.8, high - 1.8, suit.deep), 15.0, y),
             *moved(suit.gift(suit.deep, PAPER), 15.0, y, (high - 4.4) / 18),
-            *plate(29.0, y - high / 2 + 0.9, 30.0, high - 1.8, suit.deep),
-            *_gives(gives, 44.0, y, high, suit.deep),
+            *_gives(gives, 43.6, y, high, suit.deep),
             Stroke(((0, top), (WIDTH, top)), 0.9, deep),
         ]
         top += high
@@ -267,7 +267,7 @@ def _swatch(suit: Suit, top: float, high: float) -> tuple[Shape, ...]:
 
 def _gives(points: int, x: float, y: float, high: float, ink: Colour) -> tuple[Shape, ...]:
     text = "0" if points == 0 else f"×{points}" if points > 0 else f"−{-points}"
-    return figures(text, x, y, high * 0.56, ink, room=24)
+    return figures(text, x, y, high * 0.64, ink, room=26)
 
 
 def _small_mummy() -> tuple[Shape, ...]:

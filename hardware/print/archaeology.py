@@ -98,19 +98,21 @@ def pieces(catalogue: Catalogue) -> Mapping[str, Piece]:
     return found
 
 
-def _picture(face: str, look: Look, top: float, high: float, scale: float = 1.0) -> tuple[Shape, ...]:
+def _picture(
+    face: str, look: Look, top: float, high: float, scale: float = 1.0, sink: float = 0.0
+) -> tuple[Shape, ...]:
     """The find on a light field with the top right and left cut round."""
     field = rounded(6.4, top, WIDTH - 12.8, high, 9.0)
     return (
         *outlined(field, shade(look.ground, 0.72), look.deep, 0.9),
-        *moved(FINDS[face](), WIDTH / 2, top + high / 2, scale),
+        *moved(FINDS[face](), WIDTH / 2, top + high / 2 + sink, scale),
     )
 
 
 def _treasure(face: str, trade: int, prices: tuple[int, ...], copies: int) -> Drawing:
     look = LOOKS[face]
     content: list[Shape] = [
-        *_picture(face, look, 8.4, 47.0, 1.06),
+        *_picture(face, look, 8.4, 47.0, 1.02, 2.4),
         *coin(11.4, 11.4, 7.0, str(trade), look.deep),
         *coin(WIDTH - 11.4, 11.4, 7.0, str(trade), look.deep),
         *banner(WIDTH / 2, 59.2, 55.0, 4.2, look.name, look.deep),
@@ -121,8 +123,8 @@ def _treasure(face: str, trade: int, prices: tuple[int, ...], copies: int) -> Dr
 
 
 def _rarity(copies: int, look: Look) -> tuple[Shape, ...]:
-    """How many there are, on a small tab at the picture's foot."""
-    x, y = WIDTH - 13.2, 49.6
+    """How many there are, on a small tab above the picture."""
+    x, y = WIDTH / 2, 8.0
     return (
         *plate(x - 6.4, y - 3.2, 12.8, 6.4, look.deep, radius=3.2),
         *write(f"{copies}×", x, y, 3.2, look.deep),
@@ -205,11 +207,10 @@ def _monument(name: str, catalogue: Catalogue) -> Drawing:
         radius = min(10.4, each * 0.44)
         content += [disc(split + 13.2, y, radius, deep), disc(split + 13.2, y, radius - 1.2, (176, 122, 70))]
         content += figures(str(size), split + 13.2, y, radius * 1.0, PAPER, room=radius * 1.5)
-        content += [Stroke(((split + 24.4, y), (split + 28, y)), 1.2, deep)]
-        step = min(6.6, 18.0 / max(cost, 1))
+        step = min(5.4, 12.0 / max(cost, 1))
         for number in range(cost):
-            x = split + 34.0 + number * step
-            content += moved(FINDS["map"](), x, y, 0.19)
+            x = split + 32.0 + number * step
+            content += moved(FINDS["map"](), x, y, 0.3)
     content += banner(39.2, 12.6, 62.0, 5.4, MONUMENT_NAMES[name], deep)
     rule = scene.rule.format(**_words(name, catalogue))
     if rule:

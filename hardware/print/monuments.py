@@ -93,7 +93,7 @@ def mine() -> tuple[Shape, ...]:
     shapes += outlined((*ellipse(0, -2, 15, 15, 180, 360), (15, 20), (-15, 20)), (46, 36, 34), INK, 1.3)
     for post in (rectangle(-17, -8, 4, 28), rectangle(13, -8, 4, 28), rectangle(-20, -11.4, 40, 4.4)):
         shapes += outlined(post, (150, 100, 54), INK, 1.1)
-    shapes += [Stroke(((-4, 12), (-12, 27)), 1.2, INK), Stroke(((4, 12), (12, 27)), 1.2, INK)]
+    shapes += [Stroke(((-4, 12), (-8, 20)), 1.2, INK), Stroke(((4, 12), (8, 20)), 1.2, INK)]
     shapes += outlined(((-9, 4), (9, 4), (7, 14), (-7, 14)), (120, 126, 136), INK, 1.2)
     shapes += [disc(x, y, 2.1, GOLD) for x, y in ((-5, 3), (-1, 1.6), (3, 2.4), (6.4, 3.4))]
     shapes += [disc(x, 16, 2.6, INK) for x in (-4.6, 4.6)]
@@ -122,7 +122,7 @@ def sphinx() -> tuple[Shape, ...]:
         disc(-5.2, -13.4, 1.1, INK),
         Stroke(((-8.4, -12), (-9.4, -8.6), (-7.4, -8.4)), 0.8, INK),
     ]
-    tail = curve(((32, 10), (37, 4), (34, -4), (36, -9)))
+    tail = curve(((30, 9), (34, 3), (31, -5), (33, -10)))
     return (*shapes, Stroke(((-10.6, -5.4), (-5.8, -5.4)), 0.9, INK), Stroke(tail, 2.6, INK))
 
 

@@ -47,9 +47,8 @@ def rounded(x: float, y: float, width: float, height: float, radius: float) -> t
         (x + r, y + height - r, 90),
         (x + r, y + r, 180),
     ):
-        points += (
-            ellipse(cx, cy, r, r, start, start + 90)[::3] + ellipse(cx, cy, r, r, start + 90, start + 90)[-1:]
-        )
+        arc = ellipse(cx, cy, r, r, start, start + 90)
+        points += arc if r > 6 else (*arc[:-1:3], arc[-1])
     return tuple(points)
 
 

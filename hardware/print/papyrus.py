@@ -39,6 +39,7 @@ from hardware.print.shapes import (
     Area,
     Colour,
     Drawing,
+    Point,
     Shape,
     Stroke,
     curve,
@@ -305,7 +306,7 @@ def _god(god: God) -> Drawing:
     code = zlib.crc32(god.id.encode())
     ground, deep = GROUNDS[code % len(GROUNDS)]
     texture = ("plain", "rows", "dots", "lattice", "chevrons", "stars", "scales", "slants")[code // 16 % 8]
-    field = rounded(6.2, 17.0, WIDTH - 12.4, 46.0, 22.0)
+    field = _FIELDS[code // 128 % len(_FIELDS)]
     name = god.name
     content: list[Shape] = [
         *outlined(field, shade(ground, 0.7), deep, 0.9),
@@ -316,7 +317,17 @@ def _god(god: God) -> Drawing:
     content += [Area(rectangle(0, 63.0, WIDTH, HEIGHT), deep)]
     content += _spelled(god.letters, deep)
     content += _home(god, deep)
-    return card(WIDTH, HEIGHT, ground, deep, content, texture, shade(ground, -0.14))
+    return card(WIDTH, HEIGHT, ground, deep, content, texture, shade(ground, -0.24))
+
+
+_FIELDS: tuple[tuple[Point, ...], ...] = (
+    (*ellipse(WIDTH / 2, 41, 25.4, 24, 180, 360), (WIDTH / 2 + 25.4, 64), (WIDTH / 2 - 25.4, 64)),
+    rectangle(6.2, 18.4, WIDTH - 12.4, 46),
+    ellipse(WIDTH / 2, 41, 26.2, 22.6),
+    ((6.2, 64), (6.2, 33), (20, 18), (WIDTH - 20, 18), (WIDTH - 6.2, 33), (WIDTH - 6.2, 64)),
+    ((3, 64), (11, 18.4), (WIDTH - 11, 18.4), (WIDTH - 3, 64)),
+)
+"""Outlines of the light field behind a god."""
 
 
 def _spelled(letters: tuple[str, ...], deep: Colour) -> tuple[Shape, ...]:
@@ -343,11 +354,26 @@ def _home(god: God, deep: Colour) -> tuple[Shape, ...]:
 # Events
 
 
+_GOOD: tuple[tuple[Colour, Colour], ...] = (
+    ((246, 224, 168), (110, 58, 0)),
+    ((188, 220, 214), (4, 74, 74)),
+    ((214, 226, 178), (44, 76, 14)),
+    ((206, 216, 240), (24, 48, 108)),
+)
+_BAD: tuple[tuple[Colour, Colour], ...] = (
+    ((178, 108, 96), (84, 14, 16)),
+    ((140, 128, 120), (38, 30, 28)),
+    ((150, 112, 148), (62, 18, 66)),
+    ((182, 132, 84), (78, 36, 4)),
+)
+"""Ground and deep colour: light for what is welcome, darker for what is not."""
+
+
 def _event(event: Event) -> Drawing:
     """What happens: bad for the player on a dark ground, good on a light one."""
     code = zlib.crc32(event.id.encode())
     bad = any(_harm(effect) for effect in event.effects)
-    ground, deep = ((170, 112, 100), (82, 16, 18)) if bad else ((244, 224, 176), (20, 72, 80))
+    ground, deep = (_BAD if bad else _GOOD)[code // 16 % 4]
     texture = tuple(PATTERNS)[code % (len(PATTERNS) - 1)]
     content: list[Shape] = [
         *outlined(rounded(5.4, 19.0, WIDTH - 10.8, 47.0, 5.0), shade(ground, 0.72), deep, 0.9),
@@ -366,7 +392,7 @@ def _event(event: Event) -> Drawing:
     for index, line in enumerate(lines):
         y = 76.8 + (index - (len(lines) - 1) / 2) * size * 1.6
         content += write(line, WIDTH / 2, y, size, PAPER, room=WIDTH - 9)
-    return card(WIDTH, HEIGHT, ground, deep, content, texture, shade(ground, -0.12))
+    return card(WIDTH, HEIGHT, ground, deep, content, texture, shade(ground, -0.22))
 
 
 def _said(effect: Effect) -> tuple[str, ...]:
