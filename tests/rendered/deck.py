@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tests.rendered.drawing import Picture, hsv
 from tests.rendered.family import Family, seeded
-from tests.rendered.own import OWN, Printed
+from tests.rendered.own import OWN, Own
 from tests.rendered.painted import Dark, Painted, Wide
 from tests.rendered.plain import Counts, Courts, Tiles
 from vision.reading.bank import Bank
@@ -52,14 +52,6 @@ def drawn(card: Card) -> Picture:
     return cv2.resize(picture, card.family.canvas) if picture.shape[1::-1] != card.family.canvas else picture
 
 
-def apart(one: Any, other: Any) -> int:
-    """In how many things two faces of an edition differ."""
-    if isinstance(one, Printed):
-        pairs = zip(one.face.labels, other.face.labels, strict=False)
-        return sum(a != b for a, b in pairs) + abs(len(one.face.labels) - len(other.face.labels))
-    return sum(getattr(one, field.name) != getattr(other, field.name) for field in fields(one))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Deck:
     """``enrolled`` by name; ``siblings``: faces of the same edition that are not; one edition has one deck per share enrolled."""
@@ -76,11 +68,11 @@ class Deck:
 
     def twin(self, card: Card, rng: np.random.Generator) -> Card | None:
         """A face that is not enrolled and differs from this one in one thing; None when chance finds none."""
-        held = {repr(each.spec) for each in self.enrolled.values()}
+        held = {card.family.label(each.spec) for each in self.enrolled.values()}
         for _ in range(12):
-            spec, change = card.family.twin(card.spec, rng)
-            if repr(spec) not in held:
-                return Card(card.family, spec, f"{card.key}~{change}", None, card.identity, change)
+            made = card.family.twin(card.spec, rng)
+            if made is not None and card.family.label(made[0]) not in held:
+                return Card(card.family, made[0], f"{card.key}~{made[1]}", None, card.identity, made[1])
         return None
 
     def references(self) -> dict[str, Picture]:
@@ -103,18 +95,27 @@ def deck(family: str, edition: int, share: float = 1.0) -> Deck:
         enrolled[name] = Card(maker, specs[row], f"{edition}/{name}", name)
     siblings = []
     for row in sorted(order[kept:]):
-        near = [card for card in enrolled.values() if apart(card.spec, specs[row]) <= 1]
+        near = [card for card in enrolled.values() if maker.apart(card.spec, specs[row]) <= 1]
         twin = near[0].identity if near else None
         siblings.append(
             Card(maker, specs[row], f"{edition}/{family}-{row:02d}", None, twin, "sibling" if twin else "")
         )
-    other = FAMILIES[family](edition + FOREIGN)
-    foreign = tuple(
-        Card(other, spec, f"{edition + FOREIGN}/{family}-{row:02d}")
+    return Deck(maker, enrolled, tuple(siblings), _foreign(maker), Card(maker, None, f"{edition}/back"))
+
+
+def _foreign(maker: Family) -> tuple[Card, ...]:
+    """Faces of the same size that have nothing to do with the edition: another edition's, or another game's for Thoth's own."""
+    if isinstance(maker, Own):
+        others: list[Family] = [
+            each(0) for each in OWN if each.size == maker.size and each.game != maker.game
+        ]
+    else:
+        others = [type(maker)(maker.edition + FOREIGN)]
+    return tuple(
+        Card(other, spec, f"{other.edition}/{other.name}-foreign-{row:02d}")
+        for other in others
         for row, spec in enumerate(other.specs(24))
-        if not isinstance(spec, Printed)
     )
-    return Deck(maker, enrolled, tuple(siblings), foreign, Card(maker, None, f"{edition}/back"))
 
 
 @lru_cache(maxsize=3)

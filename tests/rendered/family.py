@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any, ClassVar
 
 import cv2
@@ -93,20 +94,28 @@ class Family(ABC):
     def draw(self, spec: Any) -> Picture:
         """The face upright, `canvas` px, BGR."""
 
+    def label(self, spec: Any) -> str:
+        """Words that no other face of the edition has."""
+        return repr(spec)
+
+    def apart(self, one: Any, other: Any) -> int:
+        """In how many things two faces of the edition differ."""
+        return sum(getattr(one, field.name) != getattr(other, field.name) for field in fields(one))
+
     @property
     @abstractmethod
     def changes(self) -> Mapping[str, Change]:
         """Ways to make a near-twin, by what changes: digit, shade or symbol."""
 
-    def twin(self, spec: Any, rng: np.random.Generator) -> tuple[Any, str]:
-        """A face that differs in one thing, and which."""
+    def twin(self, spec: Any, rng: np.random.Generator) -> tuple[Any, str] | None:
+        """A face that differs in one thing, and which; None for a face that has no near-twin."""
         ways = list(self.changes.items())
         for index in rng.permutation(len(ways)):
             kind, change = ways[index]
             made = change(rng, spec)
             if made is not None and made != spec:
                 return made, kind
-        raise ValueError(f"{self.name} cannot make a near-twin of {spec}")
+        return None
 
     def back(self) -> Picture:
         """A back: a ground, a border, one shape over and over, the same either way up."""

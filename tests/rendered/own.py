@@ -1,92 +1,101 @@
-"""Thoth's own faces, drawn by hardware.print: whatever of the four games there is art for."""
+"""Thoth's own faces of all four games, as hardware.print draws them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from engines.table import Face, Kind
-from engines.tanis.reading import layout
-from hardware.print.faces import draw_back, draw_face
+from hardware.print.faces import faces, printed
+from hardware.print.pieces import Piece
 from tests.rendered.drawing import PX_PER_MM, Picture
-from tests.rendered.family import Change, Family, other, seeded
+from tests.rendered.family import Change, Family, seeded
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
-    face: Face
-    kind: Kind
+class Own(Family):
+    """Pieces of one size of a game. An edition only changes which of them are enrolled."""
 
-
-def printed(kind: str) -> list[Printed]:
-    """The faces of a kind of piece of Tanis."""
-    tanis = layout(2, {})
-    return [Printed(face, tanis.kind(kind)) for face in tanis.faces if face.kind == kind]
-
-
-class TanisTiles(Family):
-    """The tiles of Tanis: a number over a sign."""
-
-    name = "tanis-tiles"
-    size = (22.0, 44.0)
-    thickness = 4.0
-    corner = 0.5
-    gloss = 0.3
-    kind = "tile"
+    game: ClassVar[str]
+    kinds: ClassVar[tuple[str, ...]] = ()
+    """Kinds of piece in hardware.print; empty: all of this size."""
+    worded: ClassVar[bool] = False
+    """The name says all that a face shows, word by word: faces whose names differ in one word are near-twins."""
 
     def style(self, rng: np.random.Generator) -> None:
-        self.all = printed(self.kind)
+        self.all = [
+            piece
+            for name, piece in faces(self.game).items()
+            if not name.startswith("back")
+            and (piece.drawing.width, piece.drawing.height) == self.size
+            and (not self.kinds or piece.kind in self.kinds)
+        ]
 
-    def specs(self, count: int) -> list[Printed]:
+    def specs(self, count: int) -> list[Piece]:
         order = seeded(self.name, "specs", self.edition).permutation(len(self.all))
         return [self.all[k] for k in order[:count]]
 
+    def label(self, spec: Piece) -> str:
+        return spec.identity
+
+    def apart(self, one: Piece, other: Piece) -> int:
+        first, second = one.identity.split("-"), other.identity.split("-")
+        if not self.worded or len(first) != len(second):
+            return 2
+        return sum(a != b for a, b in zip(first, second, strict=True))
+
     @property
     def changes(self) -> Mapping[str, Change]:
-        def sibling(part: int) -> Change:
-            def change(rng: np.random.Generator, spec: Printed) -> Printed | None:
+        def word(last: bool) -> Change:
+            def change(rng: np.random.Generator, spec: Piece) -> Piece | None:
                 near = [
-                    each for each in self.all
-                    if each != spec and len(each.face.labels) > 1 and each.face.labels[1 - part] == spec.face.labels[1 - part]
-                ]  # fmt: skip
+                    each
+                    for each in self.all
+                    if self.apart(each, spec) == 1
+                    and (each.identity.split("-")[-1] != spec.identity.split("-")[-1]) == last
+                ]
                 return near[int(rng.integers(len(near)))] if near else None
 
             return change
 
-        return {"digit": sibling(0), "symbol": sibling(1)}
+        return {"symbol" if self.game == "papyrus" else "digit": word(True), "sign": word(False)}
 
-    def draw(self, spec: Printed) -> Picture:
-        return draw_face(spec.face, spec.kind, PX_PER_MM)
+    def draw(self, spec: Piece) -> Picture:
+        return printed(spec.drawing, PX_PER_MM)
 
     def back(self) -> Picture:
-        return draw_back(self.all[0].kind, PX_PER_MM)
+        return printed(faces(self.game)[self.all[0].back].drawing, PX_PER_MM)
 
 
-class TanisCards(TanisTiles):
-    """The cards of Tanis: two colours of each."""
+class TanisTiles(Own):
+    name, game, size, worded = "tanis-tiles", "tanis", (22.0, 44.0), True
+    thickness, corner, gloss = 4.0, 0.5, 0.3
 
-    name = "tanis-cards"
-    size = (32.0, 48.0)
-    thickness = 0.35
+
+class TanisCards(Own):
+    name, game, size, worded = "tanis-cards", "tanis", (32.0, 48.0), True
     corner = 2.0
-    gloss = 0.6
-    kind = "card"
-
-    @property
-    def changes(self) -> Mapping[str, Change]:
-        def recoloured(rng: np.random.Generator, spec: Printed) -> Printed | None:
-            card = spec.face.labels[0].partition("-")[2]
-            near = [
-                each for each in self.all if each != spec and each.face.labels[0].partition("-")[2] == card
-            ]
-            return near[0] if near else None
-
-        return {
-            "shade": recoloured,
-            "symbol": lambda rng, spec: other(rng, self.all, spec),
-        }
 
 
-OWN: tuple[type[Family], ...] = (TanisTiles, TanisCards)
+class Archaeology(Own):
+    name, game, size = "archaeology", "archaeology", (63.0, 88.0)
+
+
+class Monuments(Own):
+    name, game, size = "monuments", "archaeology", (126.0, 88.0)
+
+
+class Ankh(Own):
+    name, game, size, worded = "ankh", "ankh", (63.0, 88.0), True
+
+
+class Papyrus(Own):
+    name, game, size = "papyrus", "papyrus", (63.0, 88.0)
+
+
+class Letters(Own):
+    name, game, size, worded = "letters", "papyrus", (26.0, 32.0), True
+    thickness, corner, gloss = 3.0, 1.0, 0.3
+
+
+OWN: tuple[type[Own], ...] = (TanisTiles, TanisCards, Archaeology, Monuments, Ankh, Papyrus, Letters)

@@ -158,7 +158,11 @@ class Counts(Family):
     def changes(self) -> Mapping[str, Change]:
         return {
             "digit": lambda rng, spec: replace(spec, count=other(rng, range(1, self.most + 1), spec.count)),
-            "shade": lambda rng, spec: replace(spec, fill=other(rng, range(3), spec.fill)),
+            "shade": lambda rng, spec: (
+                replace(spec, fill=other(rng, range(3), spec.fill))
+                if rng.random() < 0.6
+                else replace(spec, shade=nudge(rng, spec.shade))
+            ),
             "symbol": lambda rng, spec: replace(spec, shape=other(rng, self.shapes, spec.shape)),
         }
 

@@ -16,9 +16,9 @@ from tests.rendered.scene import Scene, truths
 from tests.rendered.surfaces import VARIANTS
 from tests.rendered.things import LOOSE, Thing, figure, fingers
 
-CARDS = ("painted", "wide", "dark", "courts", "counts")
-TILES = ("tiles", "tanis-tiles")
-MADE = (*CARDS, "tiles")
+PAINTED = ("painted", "wide", "dark", "archaeology", "papyrus")
+PLAIN = ("courts", "counts", "ankh")
+TILES = ("tiles", "tanis-tiles", "letters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ SETS: dict[str, Recipe] = {
         figures=0.08,
     ),
     "covered": Recipe(
-        ("painted", "wide", "dark"),
+        PAINTED,
         ("rows", "rows", "heap"),
         "fair",
         (6, 14),
@@ -67,7 +67,7 @@ SETS: dict[str, Recipe] = {
     ),
     "mosaic": Recipe(TILES, ("mosaic",), "fair", (12, 32), figures=0.25, strangers=0.05, backs=0.02, cut=0.1),
     "twins": Recipe(
-        (*MADE, "tanis-tiles"),
+        ("painted", "wide", "dark", *PLAIN, *TILES),
         ("apart",),
         "fair",
         (4, 12),
@@ -76,7 +76,7 @@ SETS: dict[str, Recipe] = {
         backs=0.0,
     ),
     "unknown": Recipe(
-        MADE,
+        (*PAINTED, *PLAIN, *TILES),
         ("apart", "apart", "rows", "heap"),
         "harsh",
         (5, 14),
