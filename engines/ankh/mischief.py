@@ -58,7 +58,7 @@ def plays_out_of_turn(state: AnkhState, hands: Hands, rng: random.Random) -> Int
 def plays_two(state: AnkhState, hands: Hands, rng: random.Random) -> Intent | None:
     """A player lays two mummies in one turn. The first may bring no scoring: that would be counted before anything else."""
     seat = state.to_move
-    cards = sorted(card for card in hands[seat] if not is_papyrus(card))
+    cards = _mummies(hands[seat])
     if len(cards) < 2 or len(state.rows[seat]) + 1 >= wishes(state.papyri[-1])[1]:
         return None
     one, other = rng.sample(cards, 2)

@@ -137,5 +137,7 @@ def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
             return "plays", title(card)
         case Sacrifice(cards=cards, unseen=unseen):
             number = len(cards) + unseen
+            if len(cards) == number == 1:
+                return "sacrifices", title(cards[0])
             return "sacrifices", f"{number or 'no'} card{'' if number == 1 else 's'}"
     raise TypeError(f"{move!r} is no move of Ankh")

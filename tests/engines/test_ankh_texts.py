@@ -176,6 +176,6 @@ def test_phrases_fit() -> None:
     assert rules.phrase(Play(0, "green-4")) == ("plays", "Green 4")
     assert rules.phrase(Play(0, YGBR5)) == ("plays", "YGBR 5")
     assert rules.phrase(Sacrifice(0, ("red-1", "red-2"), 1)) == ("sacrifices", "3 cards")
-    assert rules.phrase(Sacrifice(0, ("red-1",))) == ("sacrifices", "1 card")
+    assert rules.phrase(Sacrifice(0, ("red-1",))) == ("sacrifices", "Red 1")
     assert rules.phrase(Sacrifice(0)) == ("sacrifices", "no cards")
     assert title("any text") == "any text"
