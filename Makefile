@@ -8,11 +8,11 @@ BIN := $(VENV)/bin
 # As in the program itself: small matrices are quicker on one thread.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test bench rules nights screens lint clean
+.PHONY: setup demo test bench bench-photos bench-rendered rules nights screens lint clean
 .DEFAULT_GOAL := help
 
 help: ## show the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 setup: $(VENV)/ready ## make .venv with everything the other targets need
 
@@ -31,6 +31,12 @@ test: setup ## run every test (TESTS=tests/engines: some of them)
 bench: setup ## measure speed and memory, write build/bench.json
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	@$(BIN)/python -m tests.bench
+
+bench-photos: setup ## read every set of real photos in DIR=..., rows in build/photos (LEAVE=suggested or LEAVE=each: faces left out)
+	@$(BIN)/python -m tests.photos $(DIR) $(if $(LEAVE),--leave-out $(LEAVE))
+
+bench-rendered: setup ## read the rendered suite (SET=hard COUNT=200), rows in build/rendered; resumes
+	@$(BIN)/python -m tests.rendered --processes 2 $(if $(SET),--set $(SET)) $(if $(COUNT),--count $(COUNT))
 
 rules: setup ## list every rule with the tests that name it
 	@$(BIN)/python -m tests.rules
