@@ -11,6 +11,8 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from firmware import printing
+
 GAMES = ("tanis", "archaeology", "ankh", "papyrus")
 
 _HELP = """\
@@ -77,14 +79,6 @@ examples:
   thoth board --numbers house                  the sample map in words
   thoth board --numbers house --svg --out map.svg
   thoth board --numbers gods.toml              your own map, and every fault in it
-"""
-
-_PRINT = """\
-examples:
-  thoth print mat tanis                        writes tanis-mat.pdf
-  thoth print mat tanis --out my-mat.pdf
-
-Print at 100 % ("actual size"): the eyes measure the table by the mat.
 """
 
 _ENROL = """\
@@ -254,10 +248,8 @@ def _parser() -> argparse.ArgumentParser:
     board.add_argument("--out", type=Path, metavar="FILE", help="write here instead of to the terminal")
     _numbers(board)
 
-    print_ = command("print", "what belongs on paper: the mat", _print, _PRINT)
-    print_.add_argument("what", choices=("mat",))
-    print_.add_argument("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
-    print_.add_argument("--out", type=Path, metavar="FILE", help="the PDF (default: GAME-mat.pdf)")
+    print_ = command("print", "what belongs on paper: cards, mats, corners", printing.run, printing.HELP)
+    printing.arguments(print_, GAMES, _numbers)
 
     enrol = command("enrol", "teach the eyes the faces of your own pieces", _enrol, _ENROL)
     enrol.add_argument("gallery", type=Path, metavar="GALLERY", help="the gallery's folder; it may be new")
@@ -363,25 +355,6 @@ def _board(arguments: argparse.Namespace) -> int:
     from firmware import board
 
     return board.board(arguments.numbers, arguments.svg, arguments.out)
-
-
-def _print(arguments: argparse.Namespace) -> int:
-    from engines import table_games
-    from hardware.print.mat import mat_pdf
-
-    game = table_games().get(arguments.game)
-    if game is None:
-        raise Mistake(
-            f"there is no mat for {arguments.game} yet; there is one for {', '.join(table_games())}"
-        )
-    out: Path = arguments.out or Path(f"{arguments.game}-mat.pdf")
-    layout = game.reading.layout(game.players[0], game.defaults)
-    mat_pdf(layout, out)
-    print(
-        f'{out}: {layout.width:g} x {layout.height:g} mm. Print it at 100 % ("actual size"), then measure the line '
-        "marked 100 mm on it"
-    )
-    return 0
 
 
 def _enrol(arguments: argparse.Namespace) -> int:

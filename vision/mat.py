@@ -18,6 +18,13 @@ INSET = 30.0
 QUIET = 4.0
 """White around a marker in mm, needed to find it; no zone reaches into it."""
 
+LOOSE = (10, 11, 12, 13)
+"""Numbers of the loose corner markers of a table larger than any mat: far left, far right, near left, near right."""
+LOOSE_SIZE = 50.0
+"""Side of a loose marker's black square in mm: larger, since a larger table is seen from farther away."""
+LOOSE_QUIET = 7.0
+"""White around a loose marker in mm."""
+
 
 @dataclass(frozen=True, slots=True)
 class Marker:

@@ -38,7 +38,7 @@ def mat_drawing(layout: Layout) -> Drawing:
     for zone in layout.zones:
         shapes += _zone(zone)
     for marker in markers(layout):
-        shapes += _marker(marker)
+        shapes += marker_shapes(marker)
     shapes += _title(layout)
     shapes += _ruler(layout)
     return Drawing(layout.width, layout.height, GROUND, tuple(shapes))
@@ -61,12 +61,13 @@ def _zone(zone: Zone) -> list[Shape]:
     return lines
 
 
-def _marker(marker: Marker) -> list[Shape]:
+def marker_shapes(marker: Marker, quiet: float = QUIET) -> list[Shape]:
+    """A marker on its white ground, which reaches ``quiet`` mm beyond the black."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     bits = cv2.aruco.generateImageMarker(dictionary, marker.id, 6)
     half, cell = marker.size / 2, marker.size / 6
     left, top = marker.x - half, marker.y - half
-    white = rectangle(left - QUIET, top - QUIET, marker.size + 2 * QUIET, marker.size + 2 * QUIET)
+    white = rectangle(left - quiet, top - quiet, marker.size + 2 * quiet, marker.size + 2 * quiet)
     shapes: list[Shape] = [Area(white, WHITE), Area(rectangle(left, top, marker.size, marker.size), BLACK)]
     for row in range(6):
         column = 0

@@ -220,11 +220,11 @@ def card(
 
 def rim(width: float, height: float, ink: Colour, edge: float = EDGE) -> tuple[Shape, ...]:
     """The paper edge and the frame: drawn last, so that nothing reaches over it."""
-    strips = (
-        rectangle(0, 0, width, edge),
-        rectangle(0, height - edge, width, edge),
-        rectangle(0, 0, edge, height),
-        rectangle(width - edge, 0, edge, height),
+    strips = (  # a little over the edge: there, a reader of PDFs would let what lies below shine through
+        rectangle(-1, -1, width + 2, edge + 1),
+        rectangle(-1, height - edge, width + 2, edge + 1),
+        rectangle(-1, -1, edge + 1, height + 2),
+        rectangle(width - edge, -1, edge + 1, height + 2),
     )
     frame = Stroke(rectangle(edge, edge, width - 2 * edge, height - 2 * edge), FRAME, ink, closed=True)
     return (*(Area(strip, PAPER) for strip in strips), frame)

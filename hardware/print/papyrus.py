@@ -346,7 +346,6 @@ def _home(god: God, deep: Colour) -> tuple[Shape, ...]:
     """The pyramid on the board that belongs to the god; a son of Horus says so."""
     pyramid = god.pyramid.replace("-", " ") if god.pyramid != god.id else god.name
     text = f"{pyramid} · son of Horus" if god.son else pyramid
-    text = text.replace("·", "-")
     icon = (Area(((-2.6, 1.7), (0, -2.2), (2.6, 1.7)), PAPER), Stroke(((0, -2.2), (0.8, 1.7)), 0.4, deep))
     return (*moved(icon, 8.4, 81.8), *write(text, WIDTH / 2 + 3, 82.0, 2.9, PAPER, room=WIDTH - 20))
 

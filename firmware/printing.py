@@ -1,0 +1,134 @@
+"""``thoth print``: decks, mats and corner markers as PDFs at true scale. Imports what it draws with only when it draws."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+HELP = """\
+examples:
+  thoth print deck ankh                        every card, as often as it is in the box: ankh-deck.pdf
+  thoth print deck papyrus --numbers my.toml   with the names and numbers of your own copy
+  thoth print deck ankh --backs --paper A3     with backs, for a printer that prints both sides
+  thoth print deck ankh --once                 one of each face only, to try the reading
+  thoth print mat tanis                        the mat, A2: tanis-mat.pdf
+  thoth print corners                          four corner markers for a table larger than any mat
+
+Print at 100 % ("actual size"): the eyes measure the table by what is printed.
+"""
+PAPERS = ("A4", "A3")
+_MEASURE = 'Print it at 100 % ("actual size"), then measure the line marked 100 mm on it'
+
+
+class PrintError(Exception):
+    """Something cannot be printed as asked; the text says why and what to do."""
+
+
+def arguments(
+    parser: argparse.ArgumentParser,
+    games: tuple[str, ...],
+    numbers: Callable[[argparse.ArgumentParser], None],
+) -> None:
+    """What can be printed, as commands below ``parser``."""
+    things = parser.add_subparsers(title="what", metavar="deck|mat|corners", required=True)
+
+    def thing(name: str, text: str, does: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        made = things.add_parser(
+            name,
+            help=text,
+            description=text[0].upper() + text[1:] + ".",
+            epilog=HELP,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        made.add_argument(
+            "--verbose", action="store_true", default=argparse.SUPPRESS, help="details to stderr"
+        )
+        made.set_defaults(printed=does)
+        return made
+
+    cards = thing("deck", "all cards and tiles of a game", _deck)
+    cards.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
+    cards.add_argument("--backs", action="store_true", help="a page of backs behind each sheet")
+    cards.add_argument("--once", action="store_true", help="one of each face only")
+    numbers(cards)
+    mat = thing("mat", "the mat that the game is played on", _mat)
+    mat.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
+    corners = thing("corners", "four corner markers for a table larger than any mat", _corners)
+    for made, name in ((cards, "GAME-deck.pdf"), (mat, "GAME-mat.pdf"), (corners, "corners.pdf")):
+        made.add_argument("--out", type=Path, metavar="FILE", help=f"the PDF (default: {name})")
+    for made in (cards, corners):
+        made.add_argument("--paper", choices=PAPERS, default="A4", help="default: A4")
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Print what was asked for. Raises PrintError, and OSError when the file cannot be written."""
+    does: Callable[[argparse.Namespace], int] = parsed.printed
+    return does(parsed)
+
+
+def _deck(parsed: argparse.Namespace) -> int:
+    from engines.catalogue import MissingNumbers
+    from firmware.numbers import catalogue_for
+    from hardware.print.deck import deck_pdf
+
+    out: Path = parsed.out or Path(f"{parsed.game}-deck.pdf")
+    try:
+        made = deck_pdf(
+            parsed.game,
+            out,
+            catalogue_for(parsed.game, parsed.numbers),
+            parsed.paper,
+            parsed.backs,
+            parsed.once,
+        )
+    except MissingNumbers as error:
+        raise PrintError(_refusal(parsed.game, error)) from error
+    sheets = len(made.pages) // (2 if parsed.backs else 1)
+    print(
+        f"{out}: {made.pieces} pieces on {sheets - 1} sheets of {parsed.paper}; a sheet before them says how to cut. {_MEASURE}"
+    )
+    return 0
+
+
+def _refusal(game: str, error: Exception) -> str:
+    from engines import games
+    from engines.catalogue import MissingNumbers
+    from firmware.numbers import told
+
+    lacks = error.lacks if isinstance(error, MissingNumbers) else ()
+    return "\n".join(
+        (
+            f"the cards of {games()[game].name} cannot be printed by these numbers:",
+            *(f"  {told(lack)}" for lack in lacks),
+            "Make a file to fill in and print by it:",
+            f"  thoth catalog {game} --template > {game}.toml",
+            f"  thoth print deck {game} --numbers {game}.toml",
+            f"or print them with invented numbers: thoth print deck {game} --numbers house",
+        )
+    )
+
+
+def _mat(parsed: argparse.Namespace) -> int:
+    from engines import table_games
+    from hardware.print.mat import mat_pdf
+
+    game = table_games().get(parsed.game)
+    if game is None:
+        raise PrintError(
+            f"there is no mat for {parsed.game} yet; there is one for {', '.join(table_games())}"
+        )
+    out: Path = parsed.out or Path(f"{parsed.game}-mat.pdf")
+    layout = game.reading.layout(game.players[0], game.defaults)
+    mat_pdf(layout, out)
+    print(f"{out}: {layout.width:g} x {layout.height:g} mm. {_MEASURE}")
+    return 0
+
+
+def _corners(parsed: argparse.Namespace) -> int:
+    from hardware.print.corners import corners_pdf
+
+    out: Path = parsed.out or Path("corners.pdf")
+    corners_pdf(out, parsed.paper)
+    print(f"{out}: four corner markers and how to lay them, on one sheet of {parsed.paper}. {_MEASURE}")
+    return 0
