@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.photo import Photo, Quad
 from vision.plane import Picture
-from vision.reading.sides import Floats, areas, clockwise, distinct, plausible, sharpened, straightened
+from vision.reading.sides import Floats, areas, clockwise, distinct, plausible, sharpened, steps, straightened
 
 LONGEST = 720
 """Px of a face's long side that are kept: no photo of a table shows a piece larger."""
@@ -37,13 +37,13 @@ STEP = 3.0
 """Grey levels from one sample to the next below which a side shows no edge."""
 SEEN = 0.55
 """Share of each side that must show an edge."""
-SQUARE = 20.0
-"""Degrees by which the corners of a piece may differ from right angles in the picture."""
+SQUARE = 10.0
+"""Degrees by which the corners of a piece may differ from right angles, seen from straight above."""
+FOCALS = (0.65, 0.85, 1.3)
 FOCAL = 0.85
 """Focal length of a camera nobody has measured, in long sides of its picture: phones have 0.7-0.8 and crop, other cameras 1 or more."""
 UNCLEAR = "its outline is not clear: lay it on a plain ground of another colour, or crop it to its edge"
 FRAMED = "what looks like its outline may be a frame printed on it: leave more ground around it, or crop it to its edge"
-CROOKED = "it lies more than 45 degrees askew"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,11 +70,12 @@ class _Ground:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Outline:
     """A quad (working px) and how much speaks for it, 0-1 each: edges along its worst side and in the mean, how much of it is filled,
-    how much outside it is ground."""
+    how much outside it is ground; and how steep each side is (4,), grey levels from px to px."""
 
     quad: Quad
     worst: float
     shown: float
+    steep: Floats
     full: float
     plain: float
 
@@ -97,10 +98,9 @@ def upright(photo: Photo) -> Enrolled:
     found = _outlines(small, ground)
     clear = [one for one in found if one.clear]
     if not clear:
-        doubtful = any(one.worst >= 0.35 and one.full >= 0.9 and one.plain >= PLAIN for one in found)
+        doubtful = any(one.worst >= 0.42 and one.full >= 0.92 and one.plain >= 0.95 for one in found)
         return Enrolled(whole.picture, doubt=UNCLEAR if doubtful else None)
-    best = max(one.sure for one in clear)
-    chosen = max((one for one in clear if one.sure >= 0.85 * best), key=lambda one: cv2.contourArea(one.quad))
+    chosen = _chosen(clear)
     printed = _printed(chosen.quad, small.shape[1], small.shape[0])
     if printed is not None:
         return Enrolled(whole.picture, doubt=FRAMED if printed else None)
@@ -129,12 +129,30 @@ def true_aspect(quad: Quad, size: tuple[int, int]) -> float:
     Z. Zhang, L.-w. He, "Whiteboard scanning and image enhancement", Digital Signal Processing 17 (2007), for a camera of usual focal length
     whose axis goes through the picture's middle: the focal length that a slightly tilted quad itself gives is mostly noise.
     """
+    across, down = _sides(quad, size, FOCAL)
+    return float(np.linalg.norm(across) / np.linalg.norm(down))
+
+
+def _sides(
+    quad: Quad, size: tuple[int, int], focal: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The upper and the left side of a rectangle in space (3,), up to a common factor."""
     middle = (np.array(size, np.float64) - 1) / 2
-    points = (np.asarray(quad, np.float64) - middle) / (FOCAL * max(size))
+    points = (np.asarray(quad, np.float64) - middle) / (focal * max(size))
     m1, m2, m3, m4 = np.column_stack([points, np.ones(4)])[[0, 1, 3, 2]]
     k2 = np.dot(np.cross(m1, m4), m3) / np.dot(np.cross(m2, m4), m3)
     k3 = np.dot(np.cross(m1, m4), m2) / np.dot(np.cross(m3, m4), m2)
-    return float(np.linalg.norm(k2 * m2 - m1) / np.linalg.norm(k3 * m3 - m1))
+    return k2 * m2 - m1, k3 * m3 - m1
+
+
+def _square(quad: Quad, size: tuple[int, int]) -> bool:
+    """Whether a rectangle can look like this quad, to a camera of whatever usual focal length."""
+    for focal in FOCALS:
+        across, down = _sides(quad, size, focal)
+        bend = abs(float(across @ down)) / float(np.linalg.norm(across) * np.linalg.norm(down))
+        if bend < np.sin(np.radians(SQUARE)):
+            return True
+    return False
 
 
 # -- the ground ------------------------------------------------------------------------------------------
@@ -206,7 +224,8 @@ def _outlines(small: Picture, ground: _Ground) -> list[_Outline]:
     quads, good = straightened(
         clockwise(np.stack(corners)), np.stack(borders), np.full(len(corners), 0.5, np.float32)
     )
-    good &= plausible(quads) & _square(quads)
+    good &= plausible(quads)
+    good &= np.array([bool(ok) and _square(quad, shape[::-1]) for ok, quad in zip(good, quads, strict=True)])
     quads, own = quads[good], np.asarray(filled)[good]
     if not len(quads):
         return []
@@ -214,17 +233,53 @@ def _outlines(small: Picture, ground: _Ground) -> list[_Outline]:
     quads, own = quads[kept], own[kept]
     reach = np.asarray(np.maximum(2.0, 0.008 * np.sqrt(np.abs(areas(quads)))), np.float32)
     sharp, shown = sharpened(np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8), quads, reach, STEP)
+    steep = steps(small, sharp, np.ones(len(sharp), np.float32), 24, 1)[0][..., 1].mean(-1)
     return [
         _Outline(
             quad,
             float(edges.min()),
             float(edges.mean()),
+            np.asarray(slope, np.float32),
             float(min(1.0, area / max(1.0, cv2.contourArea(quad)))),
             _plain(ground, quad),
         )
-        for quad, edges, area in zip(sharp, shown, own, strict=True)
+        for quad, edges, slope, area in zip(sharp, shown, steep, own, strict=True)
         if _inside(quad, shape)
     ]
+
+
+def _chosen(clear: list[_Outline]) -> _Outline:
+    """The outermost outline that is about as clear as the clearest: what lies within may be printed. But where two share a side and differ
+    in another, the outer one has taken in a shadow if its own sides are less steep."""
+    best = max(one.sure for one in clear)
+    chosen = max((one for one in clear if one.sure >= 0.85 * best), key=lambda one: cv2.contourArea(one.quad))
+    for one in sorted(clear, key=lambda one: -cv2.contourArea(one.quad)):
+        size = float(np.sqrt(cv2.contourArea(chosen.quad)))
+        other = min(
+            (np.roll(one.quad, turn, 0) for turn in range(4)),
+            key=lambda q: float(np.abs(q - chosen.quad).max()),
+        )
+        turn = next(turn for turn in range(4) if np.array_equal(np.roll(one.quad, turn, 0), other))
+        apart = np.abs(other - chosen.quad).max(1)
+        sides = np.maximum(apart, np.roll(apart, -1))
+        differ = _beside(chosen.quad, other) > max(1.5, 0.012 * size)
+        if not 0 < np.count_nonzero(differ) < 4 or sides.max() > 0.35 * size:
+            continue
+        if cv2.contourArea(one.quad) < cv2.contourArea(chosen.quad) and float(
+            np.roll(one.steep, turn)[differ].min()
+        ) > 1.15 * float(chosen.steep[differ].min()):
+            chosen = one
+    return chosen
+
+
+def _beside(outer: Quad, inner: Quad) -> Floats:
+    """(4,): how far the middles of the inner quad's sides are from the outer one's sides, px."""
+    ways = np.roll(outer, -1, 0) - outer
+    normals = (
+        np.stack([-ways[:, 1], ways[:, 0]], -1) / np.maximum(np.linalg.norm(ways, axis=1), 1e-6)[:, None]
+    )
+    middles = (inner + np.roll(inner, -1, 0)) / 2
+    return np.asarray(np.abs(((middles - outer) * normals).sum(-1)), np.float32)
 
 
 def _masks(small: Picture, ground: _Ground) -> list[Picture]:
@@ -245,14 +300,6 @@ def _masks(small: Picture, ground: _Ground) -> list[Picture]:
         mask[:, 0] = mask[:, -1] = 0
         closed.append(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, near), np.uint8))
     return closed
-
-
-def _square(quads: Floats) -> NDArray[np.bool_]:
-    """(n,): whether the corners are near enough to right angles for a piece seen by somebody who wants to show it."""
-    ways = np.roll(quads, -1, -2) - quads
-    ways = ways / np.maximum(np.linalg.norm(ways, axis=-1, keepdims=True), 1e-6)
-    bend = np.abs((ways * np.roll(ways, 1, -2)).sum(-1))
-    return np.asarray((bend < np.sin(np.radians(SQUARE))).all(-1))
 
 
 def _inside(quad: Quad, shape: tuple[int, ...]) -> bool:
@@ -285,7 +332,7 @@ def _printed(quad: Quad, width: int, height: int) -> bool | None:
     top, bottom = y[:2].mean() / height, 1 - (y[2:].mean() + 1) / height
     widest = max(left, right, top, bottom)
     level, even = abs(left - right), abs(top - bottom)
-    if askew < 1.0 and max(level, even) < 0.02 and widest < 0.09:
+    if askew < 1.0 and max(level, even) < 0.02 and widest < 0.12:
         return False
     if askew < 1.0 and min(level, even) < 0.02 and widest < 0.16:
         return True
