@@ -176,31 +176,41 @@ def grid(family: Family) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1200)
-def small(card: Card) -> NDArray[np.int16]:
+def small(card: Card) -> Picture:
+    """The face in cells, (rows, columns, 3)."""
     soft = cv2.resize(card.picture, grid(card.family), interpolation=cv2.INTER_AREA)
-    return cv2.GaussianBlur(soft, (0, 0), 0.7).astype(np.int16)
+    return np.asarray(cv2.GaussianBlur(soft, (0, 0), 0.7), np.uint8)
 
 
-@lru_cache(maxsize=600)
+def differing(one: Picture, other: Picture) -> NDArray[np.bool_]:
+    """Cells in which two faces (..., rows, columns, 3), or a face and several, differ in some channel."""
+    apart = np.maximum(one, other) - np.minimum(one, other)
+    most: NDArray[np.bool_] = np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2]) > DIFFERS
+    return most
+
+
+@lru_cache(maxsize=2)
+def _rivals(deck: Deck) -> Picture:
+    """Every enrolled face, then each turned by half, (2 n, rows, columns, 3)."""
+    faces = np.stack([small(card) for card in deck.enrolled.values()])
+    return np.concatenate([faces, faces[:, ::-1, ::-1]])
+
+
+@lru_cache(maxsize=150)
 def differences(deck: Deck, card: Card) -> NDArray[np.bool_]:
-    """Where the face differs from each other enrolled face, either way up: (rivals, rows, columns)."""
-    mine = small(card)
-    maps = []
-    for name, rival in deck.enrolled.items():
-        theirs = small(rival)
-        if mine.shape != theirs.shape:
-            continue
-        for turned in (theirs, theirs[::-1, ::-1]):
-            if name != card.identity:
-                maps.append(np.abs(mine - turned).max(2) > DIFFERS)
-    return np.array(maps) if maps else np.ones((1, *mine.shape[:2]), bool)
+    """Where the face differs from each other enrolled face, either way up: (rivals, cells)."""
+    mine, rivals = small(card), _rivals(deck)
+    if mine.shape != rivals.shape[1:]:
+        return np.ones((1, mine.shape[0] * mine.shape[1]), bool)
+    others = np.array([name != card.identity for name in deck.enrolled] * 2)
+    return differing(mine[None], rivals[others]).reshape(int(others.sum()), -1)
 
 
 def told_apart(deck: Deck, card: Card, seen: NDArray[np.bool_]) -> bool:
     """Whether the seen cells (rows, columns) tell the face from every other enrolled one: of what differs, half or a twentieth of the
     face must be seen, and never less than 0.15 % of it."""
     maps = differences(deck, card)
-    total = maps.sum((1, 2))
-    shown = (maps & seen).sum((1, 2))
+    total = np.count_nonzero(maps, 1)
+    shown = np.count_nonzero(maps & seen.ravel(), 1)
     need = np.maximum(np.minimum(0.5 * total, 0.05 * seen.size), 0.0015 * seen.size)
     return bool((shown >= need).all())

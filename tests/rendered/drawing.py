@@ -243,9 +243,7 @@ def cloud(rng: np.random.Generator, height: int, width: int, octaves: Sequence[f
     total = np.zeros((height, width), np.float32)
     for length in octaves:
         step = max(1.0, length * width)
-        small = rng.normal(0, 1, (math.ceil(height / step) + 3, math.ceil(width / step) + 3)).astype(
-            np.float32
-        )
+        small = rng.standard_normal((math.ceil(height / step) + 3, math.ceil(width / step) + 3), np.float32)
         size = (math.ceil(small.shape[1] * step), math.ceil(small.shape[0] * step))
         total += cv2.resize(small, size, interpolation=cv2.INTER_CUBIC)[:height, :width] * np.float32(
             length**0.7

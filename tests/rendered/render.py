@@ -257,10 +257,23 @@ def _light(look: Look, size: tuple[int, int]) -> Floats:
 def _grain() -> Floats:
     """Noise of a sensor after its own smoothing, a tile of it; mostly alike in the three colours."""
     rng = np.random.default_rng(11)
-    grain = rng.normal(0, 1, (1100, 1300, 3)).astype(np.float32)
+    grain = rng.standard_normal((1700, 1700, 3), np.float32)
     grain = 0.75 * grain + 0.65 * grain.mean(2, keepdims=True) * math.sqrt(3)
     soft = cv2.GaussianBlur(grain, (0, 0), 0.55)
     return np.asarray(soft / soft.std(), np.float32)
+
+
+def _noise(width: int, height: int, rng: np.random.Generator) -> Floats:
+    """Another part of the tile for each photo."""
+    grain = _grain()
+    flipped = grain[:: int(rng.choice([-1, 1])), :: int(rng.choice([-1, 1]))]
+    if width > 1600 or height > 1600:
+        flipped = np.tile(flipped, (height // 1600 + 1, width // 1600 + 1, 1))
+    top, left = (
+        int(rng.integers(flipped.shape[0] - height + 1)),
+        int(rng.integers(flipped.shape[1] - width + 1)),
+    )
+    return np.ascontiguousarray(flipped[top : top + height, left : left + width])
 
 
 def _expose(canvas: Canvas, look: Look, camera: Camera, rng: np.random.Generator) -> Picture:
@@ -284,10 +297,7 @@ def _expose(canvas: Canvas, look: Look, camera: Camera, rng: np.random.Generator
     cv2.sqrt(picture, picture)
     if abs(look.curve - 1) > 0.02:
         picture += (look.curve - 1) * 0.8 * picture * (1 - picture) * (picture - 0.5)
-    grain = _grain()
-    dy, dx = int(rng.integers(grain.shape[0])), int(rng.integers(grain.shape[1]))
-    tile = np.roll(grain, (dy, dx), (0, 1))
-    noise = np.tile(tile, (height // tile.shape[0] + 1, width // tile.shape[1] + 1, 1))[:height, :width]
+    noise = _noise(width, height, rng)
     shown = cv2.addWeighted(picture, 255.0, noise, look.noise, 0.5)
     _, packed = cv2.imencode(
         ".jpg", np.clip(shown, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, look.jpeg]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.rendered.camera import Camera
-from tests.rendered.deck import Deck, grid, small, told_apart
+from tests.rendered.deck import Deck, differing, grid, small, told_apart
 from tests.rendered.drawing import Picture
 from tests.rendered.render import Lying
 from vision.photo import Quad
@@ -53,7 +53,7 @@ def truths(
 ) -> tuple[Truth, ...]:
     """The truth of every piece of which anything can lie in the picture."""
     width, height = camera.size
-    darkest = photo.min(2)
+    darkest = np.minimum(np.minimum(photo[..., 0], photo[..., 1]), photo[..., 2])
     found = []
     for row, piece in enumerate(lying):
         card = piece.card
@@ -78,7 +78,7 @@ def truths(
             kind, seen = "enrolled", told_apart(deck, card, readable)
         elif card.twin_of is not None:
             sibling = small(deck.enrolled[card.twin_of])
-            differs = np.abs(small(card) - sibling).max(2) > 22
+            differs = differing(small(card), sibling)
             kind, seen = (
                 "twin",
                 bool((differs & readable).sum() >= max(0.5 * differs.sum(), 0.0015 * differs.size)),

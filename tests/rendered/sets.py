@@ -211,13 +211,27 @@ def _things(
     return things
 
 
+SMALL_FORM: dict[str, tuple[str, ...]] = {
+    "painted": ("easy", "hard", "covered", "unknown", "negatives"),
+    "wide": ("easy", "hard", "covered", "twins"),
+    "dark": ("easy", "hard", "covered", "unknown"),
+    "courts": ("easy", "hard", "twins", "unknown", "negatives"),
+    "counts": ("easy", "hard", "hard", "twins", "unknown"),
+    "tiles": ("easy", "hard", "mosaic", "twins", "negatives"),
+    "tanis-tiles": ("easy", "hard", "mosaic", "twins"),
+    "tanis-cards": ("easy", "hard", "negatives"),
+    "archaeology": ("easy", "hard", "covered"),
+    "monuments": ("hard",),
+    "ankh": ("easy", "hard", "twins", "negatives"),
+    "papyrus": ("easy", "hard", "covered", "unknown"),
+    "letters": ("easy", "mosaic"),
+}
+"""What is read at every change: every set and every family on one deck each."""
+
+
 def small_form() -> list[Job]:
-    """The scenes that are read at every change: every set, every family, one deck of each."""
-    plan = {"easy": 1, "hard": 2, "covered": 3, "mosaic": 3, "twins": 1, "unknown": 1, "negatives": 1}
     return [
-        Job(name, SMALL + 10 * row + k, family, 0)
-        for row, family in enumerate(FAMILIES)
-        for name, count in plan.items()
-        if family in SETS[name].families
-        for k in range(count)
+        Job(name, SMALL + 10 * row + turn, family, 0)
+        for row, (family, names) in enumerate(SMALL_FORM.items())
+        for turn, name in enumerate(names)
     ]

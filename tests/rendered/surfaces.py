@@ -19,9 +19,10 @@ VARIANTS = 6
 
 
 def _lit(base: Picture | tuple[int, int, int], *waves: tuple[np.ndarray, float]) -> Picture:
-    total = np.full((SIDE, SIDE, 3), base, np.float32)
+    gain = np.ones((SIDE, SIDE), np.float32)
     for wave, share in waves:
-        total *= 1 + share * wave[..., None]
+        gain *= 1 + np.float32(share) * wave
+    total = cv2.multiply(np.full((SIDE, SIDE, 3), base, np.float32), cv2.merge([gain, gain, gain]))
     return np.clip(total, 0, 255).astype(np.uint8)
 
 
@@ -34,7 +35,7 @@ def _wood(rng: np.random.Generator, value: tuple[float, float] = (0.3, 0.8)) -> 
     colour = hsv(rng.uniform(0.04, 0.11), rng.uniform(0.35, 0.75), rng.uniform(*value))
     rings = cv2.resize(cloud(rng, 80, SIDE, (0.1, 0.03, 0.01)), (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
     rings = np.sin(rings * 2.2 + 1.5 * cloud(rng, SIDE, SIDE, (0.7,)))
-    grain = cv2.GaussianBlur(rng.normal(0, 1, (SIDE, SIDE)).astype(np.float32), (0, 0), sigmaX=0.7, sigmaY=18)
+    grain = cv2.GaussianBlur(rng.standard_normal((SIDE, SIDE), np.float32), (0, 0), sigmaX=0.7, sigmaY=18)
     picture = _lit(colour, (rings.astype(np.float32), rng.uniform(0.04, 0.12)), (grain / grain.std(), 0.05))
     if rng.random() < 0.6:
         step = int(rng.uniform(70, 140) * PX)
