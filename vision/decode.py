@@ -145,7 +145,8 @@ def header(raw: bytes) -> Header:
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(raw), formats=_formats()) as image:
                 width, height = image.size
-                tags: Any = image.getexif()
+                # Asked for its EXIF, Pillow would decode a PNG.
+                tags: Any = _png_exif(raw) if image.format == "PNG" else image.getexif()
                 turn, progressive = tags.get(0x0112, 1), bool(image.info.get("progressive"))
                 if image.format == "TIFF" and 50706 in tags:
                     raise PhotoError("this is a camera's raw file", _AS_JPEG)
@@ -288,20 +289,35 @@ def _png(raw: bytes, head: Header, times: int) -> Picture | None:
     return None if decoded is None else turned(_halved(_over_white(decoded), times), head.turn)
 
 
-def _sound(raw: bytes) -> bool:
-    """Whether every chunk of a PNG up to its end is there and has the checksum it says."""
+def _chunks(raw: bytes) -> Iterator[tuple[bytes, memoryview, bytes]]:
+    """The chunks of a PNG, as far as they are whole: kind, kind and data, checksum."""
     at = 8
     while at + 12 <= len(raw):
-        length = int.from_bytes(raw[at : at + 4], "big")
-        body = memoryview(raw)[at + 4 : at + 8 + length]
-        if len(body) < 4 + length or raw[at + 8 + length : at + 12 + length] != zlib.crc32(body).to_bytes(
-            4, "big"
-        ):
+        end = at + 8 + int.from_bytes(raw[at : at + 4], "big")
+        if end + 4 > len(raw):
+            return
+        yield raw[at + 4 : at + 8], memoryview(raw)[at + 4 : end], raw[end : end + 4]
+        at = end + 4
+
+
+def _sound(raw: bytes) -> bool:
+    """Whether every chunk of a PNG up to its end is there and has the checksum it says."""
+    for kind, body, checksum in _chunks(raw):
+        if checksum != zlib.crc32(body).to_bytes(4, "big"):
             return False
-        if raw[at + 4 : at + 8] == b"IEND":
+        if kind == b"IEND":
             return True
-        at += 12 + length
     return False
+
+
+def _png_exif(raw: bytes) -> Any:
+    from PIL import Image
+
+    found = Image.Exif()
+    for kind, body, _ in _chunks(raw):
+        if kind == b"eXIf":
+            found.load(b"Exif\0\0" + bytes(body[4:]))
+    return found
 
 
 def _webp(raw: bytes, head: Header, times: int) -> Picture | None:
