@@ -26,7 +26,8 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Spread(Table):
-    """What lies on the ground, in the order of reading: ``cuts`` of the ``pieces``; ``shot`` numbers the picture they were cut from."""
+    """What lies on the ground, in the order of reading: the ``pieces`` as they were cut out (``cuts``) of the picture with the number
+    ``shot``; 0: none was cut, the pieces are only counted."""
 
     shot: int = 0
     cuts: tuple[Cut, ...] = ()
@@ -107,4 +108,4 @@ class Found:
 
 
 def found(spread: Spread) -> Found:
-    return Found(len(spread.cuts), tuple(i for i, cut in enumerate(spread.cuts) if cut.fault))
+    return Found(len(spread.pieces), tuple(i for i, cut in enumerate(spread.cuts) if cut.fault))

@@ -20,6 +20,8 @@ FINEST = 100.0
 """px that the short side of a face should have at least in the large picture."""
 GROUND = "ground"
 """The zone of everything that lies there to be shown."""
+SHOT = "shot"
+"""The same when the picture is to be kept: only then are faces cut out of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,6 @@ def _parts(faces: Sequence[Face], limit: int) -> Iterable[tuple[str, ...]]:
         yield from (tuple(names[at : at + size]) for at in range(0, len(names), size))
 
 
-def asked(group: Group) -> Table:
+def asked(group: Group, zone: str = GROUND) -> Table:
     """The table that a group makes when it lies there: its faces in order, without places."""
-    return Table(tuple(Piece((identity,), group.kind, GROUND, 0.0, 0.0) for identity in group.identities))
+    return Table(tuple(Piece((identity,), group.kind, zone, 0.0, 0.0) for identity in group.identities))

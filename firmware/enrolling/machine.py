@@ -12,7 +12,7 @@ from dataclasses import replace
 from engines.table import Layout
 from firmware.enrolling import steps
 from firmware.enrolling.base import Enrolling, Result, Spread, stay
-from firmware.enrolling.faces import asked
+from firmware.enrolling.faces import GROUND, SHOT, asked
 from firmware.enrolling.screens import screen
 from firmware.enrolling.table import STATES
 from firmware.events import (
@@ -111,5 +111,5 @@ def _part(one: Enrolling, name: str, advice: str | None) -> Result:
 def _look(one: Enrolling) -> Look:
     """What the camera shall look for: the faces asked for while they are laid out, else nothing."""
     if one.place in steps.SHOTS and one.group is not None:
-        return Look(asked(one.group), one.layout)
+        return Look(asked(one.group, SHOT if one.place == "taking" else GROUND), one.layout)
     return Look(None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware.enrolling.base import Enrolling, Found, Result, Spread, found, next_group, stay
-from firmware.enrolling.faces import asked, name_of, shortened
+from firmware.enrolling.faces import SHOT, asked, name_of, shortened
 from firmware.events import Commit, Compare, Compared, Look, PowerOff, Signal
 from firmware.states.base import NO_LIST, Listing
 from hardware.display.letters import MAIN
@@ -72,7 +72,7 @@ def take(one: Enrolling) -> Result:
     """CONFIRM: a fresh picture, as soon as everything lies still and no hand is in it."""
     if one.group is None:
         return go_on(one)
-    return replace(one, place="taking", page=0), (Look(asked(one.group)),)
+    return replace(one, place="taking", page=0), (Look(asked(one.group, SHOT)),)
 
 
 def again(one: Enrolling) -> Result:
@@ -88,7 +88,7 @@ def looked(one: Enrolling, spread: Spread) -> Result:
         return stay(one)
     one = replace(one, spread=spread, page=0, dropped=frozenset())
     what = found(spread)
-    if what.count != len(group.identities):
+    if what.count != len(group.identities) or spread.shot == 0:
         return replace(one, place="count"), (Signal("illegal"),)
     if what.faulty:
         return replace(one, place="faulty"), (Signal("illegal"),)
