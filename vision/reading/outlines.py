@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision.photo import Photo, Quad
 from vision.plane import Picture
+from vision.reading.assembled import FINE, assembled, borne_out
 from vision.reading.sides import (
     Floats,
     areas,
@@ -43,7 +44,9 @@ WEAK = 6.0
 """A step across a side of fewer grey levels than this is noise."""
 SHORTEST_STRETCH = 9.0
 """Stretches of edges shorter than this, px, are not kept."""
-MOST_QUADS = 200
+SAME, OUTER = 0.05, 0.5
+"""Quads whose corners all lie nearer than this share of the side are one; how much an outer one of them is preferred."""
+MOST_PIECED, MOST_QUADS = 250, 120
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,22 +152,37 @@ def _quads(roughs: list[_Rough]) -> tuple[Floats, Floats]:
     return quads[order], fits[order].astype(np.float32)
 
 
-def _merged(picture: Picture, quads: Floats) -> tuple[Floats, Floats]:
-    """Quads that are nearly the same become one, drawn to the steps in the picture: quads (n, 4, 2), and votes (n,): in how many ways it
-    was found, times the share of its sides that show a step."""
-    near = np.maximum(1.5, 0.03 * side_lengths(quads).mean(-1))
-    kept, home = distinct(quads, near)
-    votes = np.bincount(home, minlength=len(kept)).astype(np.float32)
-    quads = quads[kept]
-    mean = side_lengths(quads).mean(-1)
-    sharp, shown = sharpened(picture, quads, np.maximum(1.5, 0.012 * mean), WEAK)
-    votes *= shown.mean(-1)
-    order = np.argsort(-votes, kind="stable")
-    sharp, votes = sharp[order], votes[order]
-    kept, home = distinct(sharp, np.maximum(1.5, 0.02 * mean[order]))
-    summed = np.bincount(home, weights=votes, minlength=len(kept)).astype(np.float32)
-    order = np.argsort(-summed, kind="stable")
-    return sharp[kept][order], summed[order]
+def _merged(quads: Floats, fits: Floats) -> tuple[Floats, Floats]:
+    """Quads that are nearly the same become one, the best: quads (n, 4, 2), and in how many ways each was found (n,)."""
+    order = np.argsort(-fits, kind="stable")
+    quads = quads[order]
+    kept, home = distinct(quads, np.maximum(1.5, 0.03 * side_lengths(quads).mean(-1)))
+    return quads[kept], np.bincount(home, minlength=len(kept)).astype(np.float32)
+
+
+def _outer_first(quads: Floats, votes: Floats) -> NDArray[np.int64]:
+    """Which quads remain when those that lie within a few hundredths of another are one, the outer one if it has as many votes; most
+    votes first."""
+    side = np.maximum(side_lengths(quads).mean(-1), 1.0)
+    order = np.argsort(-(votes + OUTER * np.log(side)), kind="stable")
+    kept, _ = distinct(quads[order], np.maximum(1.5, SAME * side[order]))
+    order = order[kept]
+    return np.asarray(order[np.argsort(-votes[order], kind="stable")], np.int64)
+
+
+def _ranked(quads: Floats, ways: Floats, smooth: Picture, directions: Picture) -> tuple[Floats, Floats]:
+    """Quads drawn to the steps in the picture, one a place, and their votes (n,), most first.
+
+    Votes are the share of the border along which edges are found, a weak side counting twice; being found by contours adds a little.
+    Of quads that lie within a few hundredths of each other the outer one is the piece, the inner ones are frames printed on it.
+    """
+    if not len(quads):
+        return quads, ways
+    quads, _ = sharpened(smooth, quads, np.maximum(1.5, 0.012 * side_lengths(quads).mean(-1)), WEAK)
+    shown = borne_out(quads, directions, FINE)
+    votes = shown.mean(-1) + 0.5 * shown.min(-1) + 0.1 * np.log1p(ways)
+    order = _outer_first(quads, votes)
+    return quads[order], np.asarray(votes[order], np.float32)
 
 
 def outline(photo: Photo) -> Outlines:
@@ -190,12 +208,20 @@ def outline(photo: Photo) -> Outlines:
                 roughs.append(found)
             if area < 0.5 * whole:
                 polygons.append(cv2.approxPolyDP(contour, 3.0, True).reshape(-1, 2).astype(np.float32))
-    quads, votes = _merged(smooth, _quads(roughs)[0])
+    straight, directions = stretches(smooth, edges, SHORTEST_STRETCH)
+    quads, ways = _merged(*_quads(roughs))
+    pieced, shown = assembled(straight, directions, SMALLEST * whole, LARGEST * whole)
+    pieced = pieced[_outer_first(pieced, shown.mean(-1))[:MOST_PIECED]]
+    quads, votes = _ranked(
+        np.concatenate([quads, pieced]),
+        np.concatenate([ways, np.zeros(len(pieced), np.float32)]),
+        smooth,
+        directions,
+    )
     proposals = tuple(
         Proposal(_to_photo(quad, scale), "outline", float(vote))
         for quad, vote in zip(quads[:MOST_QUADS], votes, strict=False)
     )
-    straight, directions = stretches(smooth, edges, SHORTEST_STRETCH)
     return Outlines(
         proposals,
         tuple(_to_photo(polygon, scale) for polygon in polygons),

@@ -60,23 +60,20 @@ def overlap(one: Floats, other: Floats) -> float:
     return float(shared / max(both, 1e-6))
 
 
-def apart(quad: Floats, others: Floats) -> Floats:
-    """(n,): how far the worst corner of each other quad (n, 4, 2) is from its partner in ``quad`` (4, 2), px, whichever corner either
-    begins with."""
-    every = [np.abs(np.roll(quad, turn, 0) - others).max((-1, -2)) for turn in range(4)]
-    return np.asarray(np.min(every, axis=0), np.float32)
-
-
 def distinct(quads: Floats, reach: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Which quads remain when every quad nearer than ``reach`` (n,) px to an earlier one is left out: their indices, and for each quad
-    of the input the position of the one that stands for it."""
+    """Which quads remain when every one is left out whose corners, whichever it begins with, are all nearer than ``reach`` (n,) px to
+    those of an earlier one: their indices, and for each quad of the input the position of the one that stands for it."""
     home = np.full(len(quads), -1, np.int64)
+    middles = quads.mean(1)
+    turned = np.stack([np.roll(quads, turn, 1).reshape(-1, 8) for turn in range(4)], 1)
     kept: list[int] = []
     for index in range(len(quads)):
         if home[index] >= 0:
             continue
-        free = np.flatnonzero(home < 0)
-        home[free[apart(quads[index], quads[free]) < reach[index]]] = len(kept)
+        # Middles of quads are never farther apart than their worst corners.
+        near = np.flatnonzero((home < 0) & (np.abs(middles - middles[index]).max(-1) < reach[index]))
+        apart = np.abs(turned[near] - turned[index, 0]).max(-1).min(-1)
+        home[near[apart < reach[index]]] = len(kept)
         home[index] = len(kept)
         kept.append(index)
     return np.asarray(kept, np.int64), home
@@ -163,7 +160,7 @@ def sharpened(picture: Picture, quads: Floats, reach: Floats, weak: float) -> tu
     if not len(quads):
         return quads, np.zeros((0, 4), np.float32)
     half = 4
-    steep, places = steps(picture, quads, reach, 24, half)
+    steep, places = steps(picture, quads, reach, 16, half)
     likely = np.exp(-0.5 * (np.arange(-half, half + 1) / (0.6 * half)) ** 2).astype(np.float32)
     weighed = steep * likely
     best = weighed.argmax(-1)

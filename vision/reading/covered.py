@@ -1,0 +1,272 @@
+"""Pieces that no contour shows whole: covered, cut by the edge of the photo, touching their neighbours, overlapping in a row.
+
+The plane of the table and the sizes of pieces are known here, so little is enough: a right angle, a side of full length, or the place
+beside a piece that is sure. What the edges of the photo do not bear out is left out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import Quad
+from vision.reading.ground import Doubles, Ground
+from vision.reading.sides import (
+    Floats,
+    clockwise,
+    distinct,
+    side_lengths,
+    steps,
+)
+from vision.reading.support import FREE, Support, support, taken_mask
+from vision.reading.words import Outlines, Proposal
+
+LONGEST = 260
+"""So many stretches, the longest in the plane, are put together to corners."""
+SHORTEST = 0.14
+"""A stretch shorter than this share of a piece's side makes no corner."""
+SQUARE = 0.14
+"""How far from square (cosine) two stretches at a corner may be."""
+GAP = 0.12
+"""How far from the corner a stretch may end, share of a piece's side."""
+BEYOND = 1.07
+"""How much longer than the side a stretch along it may be."""
+SETTLED = 160
+"""So many proposals, the best borne out, are drawn to the edges."""
+LEAST_VOTES = {"corner": 0.12, "neighbour": 0.0}
+"""What the edges must say at least; a place beside a sure piece has something for it already."""
+MOST = 60
+NEAR = 0.08
+"""A proposal whose corners are all nearer than this (share of the side) to a taken piece's is that piece."""
+
+
+def _box(origin: Doubles, along: Doubles, wide: float, tall: float) -> Doubles:
+    """Rectangles (n, 4, 2) in the plane from a corner (n, 2), along a way (n, 2) and square to it, clockwise."""
+    across = np.stack([-along[:, 1], along[:, 0]], -1)
+    return np.stack(
+        [origin, origin + wide * along, origin + wide * along + tall * across, origin + tall * across], 1
+    )
+
+
+def _stretches(outlines: Outlines, ground: Ground) -> Doubles:
+    """The photo's stretches that lie on the table, (n, 2, 2) in the plane, longest first."""
+    known = outlines.stretches[ground.before_horizon(outlines.stretches).all(-1)]
+    plane = ground.in_plane(known)
+    lengths = np.linalg.norm(plane[:, 1] - plane[:, 0], axis=-1)
+    order = np.argsort(-lengths)
+    order = order[(lengths[order] > SHORTEST) & (lengths[order] < 30)]
+    return np.asarray(plane[order])
+
+
+def _from_corners(flat: Doubles, sizes: Sequence[tuple[float, float]]) -> Doubles:
+    """Rectangles (n, 4, 2) in the plane with a corner where two stretches (m, 2, 2) meet squarely."""
+    flat = flat[:LONGEST]
+    ways = flat[:, 1] - flat[:, 0]
+    lengths = np.linalg.norm(ways, axis=-1)
+    ways = ways / lengths[:, None]
+    one, other = np.nonzero(np.triu(np.abs(ways @ ways.T) < SQUARE, 1))
+    cross = ways[one, 0] * ways[other, 1] - ways[one, 1] * ways[other, 0]
+    gap = flat[other, 0] - flat[one, 0]
+    meet = (
+        flat[one, 0]
+        + ((gap[:, 0] * ways[other, 1] - gap[:, 1] * ways[other, 0]) / cross)[:, None] * ways[one]
+    )
+    found: list[Doubles] = []
+    reaches, turned = [], []
+    for which in (one, other):
+        ends = np.linalg.norm(flat[which] - meet[:, None], axis=-1)
+        far = ends.argmax(-1)
+        reaches.append((ends.min(-1), ends.max(-1)))
+        away = flat[which, far] - meet
+        turned.append(away / np.maximum(np.linalg.norm(away, axis=-1), 1e-9)[:, None])
+    near = (reaches[0][0] < GAP) & (reaches[1][0] < GAP)
+    for first, second in ((0, 1), (1, 0)):
+        along, beside = turned[first], turned[second]
+        hand = along[:, 0] * beside[:, 1] - along[:, 1] * beside[:, 0] > 0
+        # One direction for the whole piece: the longer stretch knows it better.
+        squared = np.stack([beside[:, 1], -beside[:, 0]], -1)
+        shares = (reaches[first][1] ** 2)[:, None], (reaches[second][1] ** 2)[:, None]
+        way = along * shares[0] + squared * shares[1]
+        way = way / np.maximum(np.linalg.norm(way, axis=-1), 1e-9)[:, None]
+        for wide, tall in sizes:
+            fits = near & hand & (reaches[first][1] < BEYOND * wide) & (reaches[second][1] < BEYOND * tall)
+            found.append(_box(meet[fits], way[fits], wide, tall))
+    return np.concatenate(found) if found else np.zeros((0, 4, 2))
+
+
+def _from_sides(flat: Doubles, sizes: Sequence[tuple[float, float]]) -> Doubles:
+    """Rectangles (n, 4, 2) in the plane on either hand of stretches (m, 2, 2) as long as a side."""
+    ways = flat[:, 1] - flat[:, 0]
+    lengths = np.linalg.norm(ways, axis=-1)
+    ways = ways / np.maximum(lengths, 1e-9)[:, None]
+    found: list[Doubles] = []
+    for wide, tall in sizes:
+        full = (lengths > 0.86 * wide) & (lengths < BEYOND * wide)
+        middle = flat[full].mean(1)
+        for way in (ways[full], -ways[full]):
+            found.append(_box(middle - way * (wide / 2), way, wide, tall))
+    return np.concatenate(found) if found else np.zeros((0, 4, 2))
+
+
+def _beside(ground: Ground, taken: Sequence[Quad]) -> Doubles:
+    """Rectangles (n, 4, 2) in the plane beside the taken ones: touching on each side, and at every step that two taken pieces lying
+    alike have between them, so that rows and grids go on."""
+    fits = [fit for fit in (ground.fit(quad) for quad in taken) if fit.residual < 0.12]
+    if not fits:
+        return np.zeros((0, 4, 2))
+    known = ground.in_plane(np.stack([fit.quad for fit in fits]))
+    wide, tall = known[:, 1] - known[:, 0], known[:, 3] - known[:, 0]
+    found = [known + shift[:, None] for shift in (wide, -wide, tall, -tall)]
+    middles = known.mean(1)
+    steps_found: list[Doubles] = []
+    unit = np.stack([wide, tall], -1)
+    for index in range(len(known)):
+        local = np.linalg.solve(unit[index], (middles - middles[index]).T).T
+        alike = np.abs(np.linalg.solve(unit[index], unit) - np.eye(2)).max((-1, -2)) < 0.1
+        opposite = np.abs(np.linalg.solve(unit[index], unit) + np.eye(2)).max((-1, -2)) < 0.1
+        close = (np.abs(local).max(-1) < 1.7) & (np.abs(local).max(-1) > 0.04) & (alike | opposite)
+        steps_found.append(local[close])
+    every = np.concatenate(steps_found)
+    chosen: list[Doubles] = []
+    while len(every) and len(chosen) < 10:
+        near = np.abs(every[:, None] - every[None]).max(-1) < 0.05
+        best = int(near.sum(-1).argmax())
+        chosen.append(every[near[best]].mean(0))
+        every = every[~near[best]]
+    for step in chosen:
+        shift = step[0] * wide + step[1] * tall
+        found += [known + shift[:, None], known - shift[:, None]]
+    return np.concatenate(found)
+
+
+def _settled(outlines: Outlines, ground: Ground, quads: Floats, mask: NDArray[np.uint8]) -> Floats:
+    """Quads (n, 4, 2) px moved and turned in the plane, their size kept, to where the steps beside their free sides are steepest."""
+    if not len(quads):
+        return quads
+    plane = ground.in_plane(quads)
+    small = ((quads + 0.5) * outlines.scale - 0.5).astype(np.float32)
+    reach = np.maximum(2.0, 0.04 * side_lengths(small).mean(-1)).astype(np.float32)
+    half = 5
+    steep, places = steps(outlines.smooth, small, reach, 16, half)
+    likely = np.exp(-0.5 * (np.arange(-half, half + 1) / (0.7 * half)) ** 2)
+    best = (steep * likely).argmax(-1)
+    height = np.take_along_axis(steep, best[..., None], -1)[..., 0]
+    target = np.take_along_axis(places, best[..., None, None], -2)[..., 0, :]
+    column = np.clip(np.rint(target[..., 0]), 0, mask.shape[1] - 1).astype(np.int64)
+    row = np.clip(np.rint(target[..., 1]), 0, mask.shape[0] - 1).astype(np.int64)
+    within = (
+        (target[..., 0] > 1)
+        & (target[..., 1] > 1)
+        & (target[..., 0] < mask.shape[1] - 2)
+        & (target[..., 1] < mask.shape[0] - 2)
+    )
+    weights = np.minimum(height, 40) * (within & (mask[row, column] == FREE)) + 1e-3
+    aims = ground.in_plane((target + 0.5) / outlines.scale - 0.5)
+    middle = plane.mean(1)
+    ways = np.roll(plane, -1, 1) - plane
+    ways = ways / np.linalg.norm(ways, axis=-1, keepdims=True)
+    normals = np.stack([ways[..., 1], -ways[..., 0]], -1)[:, :, None]
+    away = aims - plane[:, :, None]
+    off = (away * normals).sum(-1)
+    arm = aims - middle[:, None, None]
+    turning = normals[..., 1] * arm[..., 0] - normals[..., 0] * arm[..., 1]
+    slopes = np.stack(
+        [np.broadcast_to(normals[..., 0], off.shape), np.broadcast_to(normals[..., 1], off.shape), turning],
+        -1,
+    )
+    slopes, off = slopes.reshape(len(quads), -1, 3), off.reshape(len(quads), -1)
+    weights = weights.reshape(off.shape)
+    move = np.zeros((len(quads), 3))
+    for _ in range(4):
+        left = off - np.einsum("nki,ni->nk", slopes, move)
+        now = weights / (1 + (left / 0.01) ** 2)
+        normal = np.einsum("nki,nk,nkj->nij", slopes, now, slopes) + np.eye(3) * 0.5
+        move = np.linalg.solve(normal, np.einsum("nki,nk->ni", slopes, now * off)[..., None])[..., 0]
+    move = np.clip(move, -0.06, 0.06)
+    turn = np.exp(1j * move[:, 2])[:, None]
+    flat = plane - middle[:, None]
+    turned = (flat[..., 0] + 1j * flat[..., 1]) * turn
+    placed = np.stack([turned.real, turned.imag], -1) + middle[:, None] + move[:, None, :2]
+    return ground.in_photo(placed)
+
+
+def covered(outlines: Outlines, ground: Ground, taken: Sequence[Quad]) -> list[Proposal]:
+    """Where further pieces may lie, given the plane and the pieces that are taken (quads px, whole); best first, at most 60.
+
+    From right angles and full sides that edges show ("corner"), and from places beside and between taken pieces ("neighbour"). Every
+    quad has exactly a piece's size in the plane and its votes say how much of its border that could be seen is there (1: all).
+    Quads may reach beyond the photo. About 20 ms.
+    """
+    sizes: list[tuple[float, float]] = []
+    for group, aspect in ground.kinds():
+        side = ground.sizes[group]
+        wide, tall = side * aspect**0.5, side / aspect**0.5
+        sizes += [(wide, tall)] if aspect > 0.97 else [(wide, tall), (tall, wide)]
+    mask = taken_mask(outlines, taken)
+    flat = _stretches(outlines, ground)
+    found: list[tuple[Literal["corner", "neighbour"], Floats, Floats]] = []
+    sources: tuple[tuple[Literal["corner", "neighbour"], Doubles], ...] = (
+        ("neighbour", _beside(ground, taken)),
+        ("corner", np.concatenate([_from_corners(flat, sizes), _from_sides(flat, sizes)])),
+    )
+    for source, plane in sources:
+        quads, votes = _best(outlines, ground, _visible(outlines, ground, plane), taken, mask, source)
+        found.append((source, quads, votes))
+    quads = np.concatenate([one for _, one, _ in found])
+    votes = np.concatenate([one for _, _, one in found])
+    names = [source for source, one, _ in found for _ in one]
+    order = np.argsort(-votes, kind="stable")
+    kept, _ = distinct(quads[order], 0.04 * side_lengths(quads[order]).mean(-1))
+    return [Proposal(quads[index], names[index], float(votes[index])) for index in order[kept][:MOST]]
+
+
+def _visible(outlines: Outlines, ground: Ground, plane: Doubles) -> Floats:
+    """Rectangles (n, 4, 2) of the plane as quads in the photo: those of which at least a tenth or so lies in it."""
+    lifted = plane @ ground.to_photo[2, :2] + ground.to_photo[2, 2]
+    # Points on the table have the sign that the middle of the sure pieces has: the plane's own origin side.
+    quads = ground.in_photo(plane[(lifted * np.sign(ground.to_photo[2, 2] or 1.0) > 0).all(-1)])
+    height, width = outlines.edges.shape
+    size = np.array([width, height]) / outlines.scale
+    low, high = quads.min(1), quads.max(1)
+    shared = np.clip(np.minimum(high, size) - np.maximum(low, 0), 0, None).prod(-1)
+    return np.asarray(quads[shared > 0.15 * (high - low).prod(-1)], np.float32)
+
+
+def _best(
+    outlines: Outlines,
+    ground: Ground,
+    quads: Floats,
+    taken: Sequence[Quad],
+    mask: NDArray[np.uint8],
+    source: Literal["corner", "neighbour"],
+) -> tuple[Floats, Floats]:
+    """The quads that edges bear out and that are not taken, settled, with their votes, best first."""
+    if not len(quads):
+        return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)
+    quads = clockwise(quads)
+    votes = _judged(support(outlines, quads, mask), source)
+    order = np.argsort(-votes, kind="stable")
+    order = order[votes[order] > LEAST_VOTES[source] - 0.25][: 6 * SETTLED]
+    quads = quads[order]
+    kept, _ = distinct(quads, 0.04 * side_lengths(quads).mean(-1))
+    quads = _settled(outlines, ground, quads[kept[:SETTLED]], mask)
+    votes = _judged(support(outlines, quads, mask), source)
+    good = votes > LEAST_VOTES[source]
+    if len(taken):
+        known = clockwise(np.stack(taken))
+        side = side_lengths(quads).mean(-1)
+        for quad in known:
+            every = [np.abs(np.roll(quad, turn, 0) - quads).max((-1, -2)) for turn in range(4)]
+            good &= np.min(every, axis=0) > NEAR * side
+    quads, votes = quads[good], votes[good]
+    order = np.argsort(-votes, kind="stable")
+    return quads[order], votes[order]
+
+
+def _judged(found: Support, source: str) -> Floats:
+    """Votes; far below 0 for a quad that has nothing of its own to show."""
+    bare = (found.seen < 0.12) | ((found.sides < 2) & (source == "corner"))
+    return np.where(bare, -9.0, found.votes).astype(np.float32)

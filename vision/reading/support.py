@@ -1,0 +1,90 @@
+"""How well edges of a photo bear out where sides of a piece would be, for many quads at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import Quad
+from vision.plane import Picture
+from vision.reading.sides import Flags, Floats, frames
+from vision.reading.stretches import WINDOWS
+from vision.reading.words import Outlines
+
+PLACES = np.linspace(0.05, 0.95, 28, dtype=np.float32)
+"""Where along a side edges are looked for."""
+SLACK = 0.6
+"""An edge may step so many windows (of an eighth of half a turn) away from the side's own direction."""
+FREE, RIM, HIDDEN = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Support:
+    """Of each quad (n,): ``shown``, which share of its border shows an edge along it; ``seen``, which share could show one: not covered
+    by a piece that is taken nor outside the photo; ``own``, which share shows an edge that is not the border of a taken piece;
+    ``sides``, how many of its sides are mostly borne out."""
+
+    shown: Floats
+    seen: Floats
+    own: Floats
+    sides: NDArray[np.int64]
+
+    @property
+    def votes(self) -> Floats:
+        """Edges found, less what is missing: 1 for a border that shows everywhere, below 0 when most of what could be seen is not there."""
+        return np.asarray(self.shown - 1.2 * (self.seen - self.shown), np.float32)
+
+
+def taken_mask(outlines: Outlines, taken: Sequence[Quad]) -> Picture:
+    """(h, w) like ``outlines.edges``: HIDDEN within pieces that are taken, RIM along their borders, FREE elsewhere."""
+    mask = np.zeros(outlines.edges.shape, np.uint8)
+    for quad in taken:
+        corners = np.rint(((quad + 0.5) * outlines.scale - 0.5) * 8).astype(np.int32)
+        cv2.fillConvexPoly(mask, corners, HIDDEN, cv2.LINE_8, 3)
+    for quad in taken:
+        small = (quad + 0.5) * outlines.scale - 0.5
+        side = float(np.sqrt(abs(cv2.contourArea(small))))
+        cv2.polylines(
+            mask, [np.rint(small * 8).astype(np.int32)], True, RIM, max(3, round(0.04 * side)), cv2.LINE_8, 3
+        )
+    return mask
+
+
+def allowed(angles: Floats) -> NDArray[np.uint8]:
+    """Bits of the directions in which the edges of sides step whose normals have these angles (radians)."""
+    where = np.mod(np.asarray(angles, np.float64), np.pi) * (WINDOWS / np.pi)
+    bits = np.zeros(where.shape, np.uint8)
+    for shift in (-SLACK, 0.0, SLACK):
+        bits |= (1 << np.mod(np.floor(where + shift).astype(np.int64), WINDOWS)).astype(np.uint8)
+    return bits
+
+
+def support(outlines: Outlines, quads: Floats, mask: Picture) -> Support:
+    """What the edges say about quads (n, 4, 2), px of the photo; ``mask`` from ``taken_mask``."""
+    ways, normals, lengths = frames(quads)
+    points = quads[:, :, None] + PLACES[:, None] * (lengths[..., None] * ways)[:, :, None]
+    points = (points + 0.5) * outlines.scale - 0.5
+    height, width = outlines.edges.shape
+    with np.errstate(invalid="ignore"):
+        column = np.rint(np.clip(points[..., 0], -9, width + 9)).astype(np.int64)
+        row = np.rint(np.clip(points[..., 1], -9, height + 9)).astype(np.int64)
+    inside: Flags = (column >= 1) & (row >= 1) & (column < width - 1) & (row < height - 1)
+    column, row = np.where(inside, column, 0), np.where(inside, row, 0)
+    bits = allowed(np.arctan2(normals[..., 1], normals[..., 0]).astype(np.float32))[..., None]
+    state = mask[row, column]
+    seen = inside & (state != HIDDEN)
+    shown = seen & ((outlines.directions[row, column] & bits) != 0)
+    own = shown & (state == FREE)
+    total = 4 * len(PLACES)
+    per_side, could = shown.sum(-1), seen.sum(-1)
+    borne = (per_side > 0.6 * could) & (could > 0.25 * len(PLACES)) & (own.sum(-1) > 0.15 * len(PLACES))
+    return Support(
+        np.asarray(shown.sum((-1, -2)) / total, np.float32),
+        np.asarray(seen.sum((-1, -2)) / total, np.float32),
+        np.asarray(own.sum((-1, -2)) / total, np.float32),
+        borne.sum(-1).astype(np.int64),
+    )
