@@ -7,6 +7,7 @@ the number of gifts at the foot, and by the mummy itself, which grows with it an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from engines.ankh.cards import is_papyrus, mummy, wishes
@@ -15,6 +16,7 @@ from engines.catalogue import Catalogue
 from hardware.print.glyphs import scarab
 from hardware.print.lettering import figures
 from hardware.print.ornaments import (
+    EDGE,
     INK,
     LINEN,
     PAPER,
@@ -35,6 +37,7 @@ from hardware.print.shapes import (
     Drawing,
     Shape,
     Stroke,
+    Words,
     curve,
     ellipse,
     mirrored,
@@ -107,10 +110,10 @@ def lotus(ink: Colour, ground: Colour) -> tuple[Shape, ...]:
 
 
 SUITS: Mapping[str, Suit] = {
-    "green": Suit((150, 198, 134), (22, 84, 46), "reeds", scarab, "Scarab"),
-    "yellow": Suit((250, 214, 92), (124, 74, 0), "rays", sun, "Sun"),
-    "blue": Suit((118, 176, 226), (12, 52, 118), "waves", lotus, "Lotus"),
-    "red": Suit((214, 112, 92), (110, 12, 16), "bricks", jackal, "Anubis"),
+    "green": Suit((158, 206, 140), (22, 84, 46), "reeds", scarab, "Scarab"),
+    "yellow": Suit((252, 222, 104), (124, 74, 0), "rays", sun, "Sun"),
+    "blue": Suit((112, 168, 222), (12, 52, 118), "waves", lotus, "Lotus"),
+    "red": Suit((204, 98, 80), (110, 12, 16), "bricks", jackal, "Anubis"),
 }
 
 
@@ -147,7 +150,7 @@ def _mummy(colour: str, value: int) -> Drawing:
 
 
 def _bandaged(value: int, suit: Suit) -> tuple[Shape, ...]:
-    """A mummy that stands on (0, 0), 40 mm tall without its crown, arms crossed."""
+    """A mummy that stands on (0, 0), 40 mm tall with its crown, and holds its gift before it."""
     deep = suit.deep
     half = (
         (0, -33.2),
@@ -167,13 +170,19 @@ def _bandaged(value: int, suit: Suit) -> tuple[Shape, ...]:
     bands = shade(LINEN, -0.3)
     for y, reach in ((-30.8, 2.9), (-25.6, 3.2), (-18.6, 7.8), (-7.4, 6.6), (-4.6, 5.6), (-1.8, 4.8)):
         shapes.append(Stroke(((-reach, y - 0.7), (0, y + 0.7), (reach, y - 0.3)), 0.55, bands))
-    arm = ((8.4, -16.6), (2.6, -12.6), (-4.6, -16.4))
-    shapes += [Stroke(points, 3.9, INK) for points in (arm, mirrored(arm, 0))]
-    for points in (mirrored(arm, 0), arm):
-        shapes += [Stroke(points, 4.1, INK), Stroke(points, 2.7, LINEN)]
+    arm = ((8.2, -18.4), (10.4, -13.4), (7.4, -11.0))
+    for points in (arm, mirrored(arm, 0)):
+        shapes += [Stroke(points, 4.2, INK), Stroke(points, 2.7, LINEN)]
     slit = rounded(-4.1, -29.6, 8.2, 3.0, 1.5)
     shapes += [Area(slit, INK), disc(-1.9, -28.1, 0.95, PAPER), disc(1.9, -28.1, 0.95, PAPER)]
-    return (*shapes, *moved(_crown(value, deep, suit.ground), 0, -31.6))
+    held = (
+        disc(0, -12.4, 8.0, INK),
+        disc(0, -12.4, 7.1, PAPER),
+        *moved(suit.gift(deep, PAPER), 0, -12.4, 0.62),
+    )
+    fingers = (disc(x, -12.4, 2.0, INK) for x in (-7.8, 7.8))
+    thumbs = (disc(x, -12.4, 1.2, LINEN) for x in (-7.8, 7.8))
+    return (*shapes, *held, *fingers, *thumbs, *moved(_crown(value, deep, suit.ground), 0, -31.6))
 
 
 def _crown(value: int, deep: Colour, bright: Colour) -> tuple[Shape, ...]:
@@ -216,58 +225,78 @@ def _crown(value: int, deep: Colour, bright: Colour) -> tuple[Shape, ...]:
     )
 
 
+class Band(NamedTuple):
+    """Where a gift of the wish list stands on the card, mm, and how large gift and multiplier are."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    gift: float
+    text: float
+
+
+_BANDS = (
+    Band(0.0, 17.4, WIDTH, 25.2, 21.6, 14.0),
+    Band(0.0, 42.6, WIDTH, 21.0, 17.6, 10.5),
+    Band(0.0, 63.6, WIDTH / 2, 24.4, 14.0, 6.6),
+    Band(WIDTH / 2, 63.6, WIDTH / 2, 24.4, 14.0, 6.6),
+)
+"""From the most welcome gift to the least: the less it gives, the smaller it stands."""
+
+
 def _papyrus(name: str, points: tuple[int, ...]) -> Drawing:
-    """The wishes: four gifts from the most welcome to the least, each with what it gives, and how many mummies are called for."""
+    """The wishes: four gifts, each with what it gives, and how many mummies are called for."""
     colours, called = wishes(name)
     scroll: Colour = (238, 216, 164)
     deep: Colour = (74, 44, 20)
     content: list[Shape] = [
-        *plate(4.6, 4.6, WIDTH - 9.2, 17.0, deep),
-        *figures(str(called), 14.4, 13.1, 11.5, deep, room=14),
+        *plate(4.2, 4.0, 16.0, 12.0, deep),
+        *figures(str(called), 12.2, 10.0, 9.0, deep, room=13),
     ]
     each = min(1.0, 5 / max(called, 1))
     for place in range(called):
-        x = 26.5 + (place + 0.5) * 6.2 * each
-        content += moved(_small_mummy(), x, 13.1, 0.98 * min(1.0, each + 0.15))
-    top = 23.0
-    for place, colour in enumerate(colours):
-        suit = SUITS[colour]
-        high = (18.4, 16.2, 13.6, 13.6)[place]
-        y = top + high / 2
-        gives = points[place]
-        content += [
-            Area(rectangle(0, top, WIDTH, high), suit.ground),
-            *_swatch(suit, top, high),
-            Area(rectangle(28.0, top, WIDTH, high), shade(suit.ground, 0.3)),
-            *moved(plate(-high / 2 + 0.9, -high / 2 + 0.9, high - 1.8, high - 1.8, suit.deep), 15.0, y),
-            *moved(suit.gift(suit.deep, PAPER), 15.0, y, (high - 4.4) / 18),
-            *_gives(gives, 43.6, y, high, suit.deep),
-            Stroke(((0, top), (WIDTH, top)), 0.9, deep),
-        ]
-        top += high
-    content.append(Stroke(((0, top), (WIDTH, top)), 0.9, deep))
+        x = 23.4 + (place + 0.5) * 7.2 * each
+        content += moved(_small_mummy(), x, 10.0, 0.9 * min(1.0, each + 0.15))
+    for band, colour, gives in zip(_BANDS, colours, points, strict=True):
+        content += _wish(band, SUITS[colour], gives)
+        content.append(Stroke(rectangle(band.x, band.y, band.width, band.height), 0.9, deep, closed=True))
     return card(WIDTH, HEIGHT, scroll, deep, content)
 
 
-def _swatch(suit: Suit, top: float, high: float) -> tuple[Shape, ...]:
-    """The suit's pattern in a strip, cut to it: only lines whose points all lie inside are kept whole, others are clipped in y."""
+def _wish(band: Band, suit: Suit, gives: int) -> tuple[Shape, ...]:
+    """A gift on a light plate before its colour and pattern, and beside it what it gives for each point of value."""
+    # Behind the paper edge there is nothing to see: what shows of the band is centred on.
+    left, right = max(band.x, EDGE), min(band.x + band.width, WIDTH - EDGE)
+    low = min(band.y + band.height, HEIGHT - EDGE)
+    y, half = (band.y + low) / 2, band.gift / 2
+    at = left + half + (1.8 if band.width < WIDTH else 4.4)
+    return (
+        Area(rectangle(band.x, band.y, band.width, band.height), suit.ground),
+        *_swatch(suit, band),
+        *plate(at - half, y - half, band.gift, band.gift, suit.deep),
+        *moved(suit.gift(suit.deep, PAPER), at, y, (band.gift - 2.6) / 18),
+        *_gives(gives, (at + half + right) / 2, y, band.text, suit.deep),
+    )
+
+
+def _swatch(suit: Suit, band: Band) -> tuple[Shape, ...]:
+    """The suit's pattern, pushed into the band."""
     kept: list[Shape] = []
-    for shape in PATTERNS[suit.pattern](WIDTH, high, shade(suit.ground, 0.28)):
-        if isinstance(shape, (Area, Stroke)):
-            inside = tuple(
-                (min(max(x, 0.0), WIDTH), min(max(y, 0.4), high - 0.4) + top) for x, y in shape.points
-            )
-            kept.append(
-                Area(inside, shape.colour)
-                if isinstance(shape, Area)
-                else Stroke(inside, shape.width, shape.colour)
-            )
+    for shape in PATTERNS[suit.pattern](band.width, band.height, shade(suit.ground, 0.28)):
+        if isinstance(shape, Words):
+            continue
+        inside = tuple(
+            (min(max(x, 0.4), band.width - 0.4) + band.x, min(max(y, 0.4), band.height - 0.4) + band.y)
+            for x, y in shape.points
+        )
+        kept.append(replace(shape, points=inside))
     return tuple(kept)
 
 
-def _gives(points: int, x: float, y: float, high: float, ink: Colour) -> tuple[Shape, ...]:
+def _gives(points: int, x: float, y: float, size: float, ink: Colour) -> tuple[Shape, ...]:
     text = "0" if points == 0 else f"×{points}" if points > 0 else f"−{-points}"
-    return figures(text, x, y, high * 0.64, ink, room=26)
+    return figures(text, x, y, size, ink, room=26 if size > 8 else 10.4)
 
 
 def _small_mummy() -> tuple[Shape, ...]:

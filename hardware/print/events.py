@@ -169,7 +169,7 @@ def _skip(effect: Effect, ink: Colour, ground: Colour) -> tuple[Shape, ...]:
 def _points(effect: Effect, ink: Colour, ground: Colour) -> tuple[Shape, ...]:
     bad = effect.n < 0
     text = f"−{-effect.n}" if bad else f"+{effect.n}"
-    rays = 5 if bad else 10
+    rays = 3 + 2 * min(abs(effect.n), 8) if bad else 4 + 4 * min(abs(effect.n), 4)
     fill: Colour = (186, 178, 170) if bad else GOLD
     return (
         star(0, 0, 21.0, ink, rays),

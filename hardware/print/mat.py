@@ -79,6 +79,12 @@ def marker_shapes(marker: Marker, quiet: float = QUIET) -> list[Shape]:
                 area = rectangle(left + column * cell, top + row * cell, (run - column) * cell, cell)
                 shapes.append(Area(area, WHITE))
             column = max(run, column + 1)
+        # A white cell under a white one: cover the seam, where some viewers let the black shine through.
+        shapes += [
+            Area(rectangle(left + column * cell, top + (row - 0.5) * cell, cell, cell), WHITE)
+            for column in range(6)
+            if row and bits[row, column] and bits[row - 1, column]
+        ]
     return shapes
 
 
