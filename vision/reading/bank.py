@@ -90,7 +90,7 @@ class Bank:
 
     @cached_property
     def signatures(self) -> Array:
-        """(m, 7200) what ranking needs of the views."""
+        """(m, 1800) what ranking needs of the views."""
         return signature(halved(self.views.crops))
 
     @cached_property

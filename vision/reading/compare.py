@@ -7,6 +7,7 @@ product with a banded matrix.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,6 +27,8 @@ _SLOPE = 0.5
 """What half a pixel of misalignment may cost where the face is steep."""
 _LIGHT, _CONTRAST = 6.0, 6.0
 """Standard deviation, px, of the fields of light and of contrast."""
+_BLOCK = 6
+"""Pictures compared at once: what they need stays in the processor's cache."""
 _CAP = 27.0
 """A pixel that does not fit counts no more than this: behind a cover anything can be."""
 
@@ -52,7 +55,7 @@ def halved(crops: Crops) -> Array:
 
 
 def signature(pictures: Array) -> Array:
-    """What the cheap ranking looks at (n, 7200), of length one: broad grey light taken out of brightness, colour as ratios.
+    """What the cheap ranking looks at (n, 1800), of length one: broad grey light taken out of brightness, colour as ratios.
 
     ``pictures`` (n, 3, 60, 40) as of `halved`.
     """
@@ -71,7 +74,8 @@ def signature(pictures: Array) -> Array:
         ],
         1,
     )
-    flat = smooth(parts, 1.0).reshape(n, -1)
+    parts = smooth(parts, 1.0).reshape(n, 3, ROWS // 2, 2, COLUMNS // 2, 2).mean((3, 5))
+    flat = parts.reshape(n, -1)
     flat = flat - flat.mean(1, keepdims=True)
     return np.asarray(flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-3), np.float32)
 
@@ -104,19 +108,25 @@ class Gauge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """n pictures against k rivals each.
+    """n pictures against k rivals each, cell by cell of the frame.
 
-    ``misfit`` (n, k): mean capped squared residual in units of noise, over what can be seen; ``gap`` (n, k): the same between the best
-    rival's model and this one; ``cells`` (n, k, 15, 10): uncapped, by cell; ``differs`` (n, k, 15, 10): between best and this one;
-    ``gains`` (n, k, 3): light by channel; ``best`` (n,): the rival with the least misfit.
+    ``left`` (n, k, 3, 15, 10): what light does not explain, grey levels of the face by channel, averaged over a cell so that noise and
+    slight misalignment weigh little; ``counts`` (n, 15, 10): how much of a cell is looked at, 0-1; ``noise`` (n, k): standard
+    deviation of ``left`` for the true face; ``gains`` (n, k, 3): light by channel; ``contrast`` (n, k): mean contrast towards white;
+    ``steady`` (n, k, 15, 10): mean squared residual in units of noise of a single pixel.
     """
 
-    misfit: Array
-    gap: Array
-    cells: Array
-    differs: Array
+    left: Array
+    counts: Array
+    noise: Array
     gains: Array
-    best: NDArray[np.intp]
+    contrast: Array
+    steady: Array
+
+    @classmethod
+    def joined(cls, parts: Sequence[Comparison]) -> Comparison:
+        """Comparisons of several blocks of pictures as one."""
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__))
 
 
 def by_cell(fields: Array) -> Array:
@@ -129,48 +139,64 @@ def by_cell(fields: Array) -> Array:
 
 def compare(pictures: Array, gauge: Gauge, rivals: NDArray[np.intp], seen: Array) -> Comparison:
     """Each picture (n, 3, 60, 40) with the views ``rivals`` (n, k), looking only at what is ``seen`` (n, 60, 40), 0-1."""
+    return Comparison.joined(
+        [
+            _compared(
+                pictures[start : start + _BLOCK],
+                gauge,
+                rivals[start : start + _BLOCK],
+                seen[start : start + _BLOCK] * _rim(),
+            )
+            for start in range(0, len(pictures), _BLOCK)
+        ]
+    )
+
+
+@lru_cache(maxsize=1)
+def _rim() -> Array:
+    """(60, 40): the outermost pixels count little, the ground and rounded corners reach into them."""
+    rim = np.full((ROWS, COLUMNS), 0.05, np.float32)
+    rim[2:-2, 2:-2] = 1
+    return rim
+
+
+def _compared(pictures: Array, gauge: Gauge, rivals: NDArray[np.intp], seen: Array) -> Comparison:
     faces = gauge.pictures[rivals]
     white = gauge.white[None, None, :, None, None]
-    steep = gauge.steep[rivals]
-    spread = _NOISE**2 + _SLOPE * steep
+    spread = _NOISE**2 + _SLOPE * gauge.steep[rivals]
     photo = pictures[:, None]
     # Light is estimated where the rivals agree: where they differ it would explain the difference away.
     agree = smooth(faces.var(1).mean(1), 1.0)
     agree = np.asarray(((1 / (1 + agree / 6) ** 2 + 1e-3) * seen)[:, None], np.float32)
-    weight = seen[:, None] / spread
+    weight = np.asarray(seen[:, None] / spread, np.float32)
+    bright = (faces * faces).sum(2)
+    field = smooth(agree * bright, _LIGHT) + np.float32(1e2)
+    face_dark = white - faces
+    depth = smooth(50 * weight * (face_dark * face_dark).sum(2), _CONTRAST) + np.float32(60)
     trust = weight
     for _ in range(2):
-        both = (trust[:, :, None] * photo * faces).sum((3, 4))
-        own = (trust[:, :, None] * faces * faces).sum((3, 4))
+        both = np.einsum("nkhw,nchw,nkchw->nkc", trust, pictures, faces, optimize=True)
+        own = np.einsum("nkhw,nkchw,nkchw->nkc", trust, faces, faces, optimize=True)
         gains = np.maximum(both / np.maximum(own, 1e-6), 0.05)
         even = photo / gains[:, :, :, None, None]
-        light = (smooth(agree * (even * faces).sum(2), _LIGHT) + 1e2) / (
-            smooth(agree * (faces * faces).sum(2), _LIGHT) + 1e2
-        )
+        light = (smooth(agree * (even * faces).sum(2), _LIGHT) + np.float32(1e2)) / field
         even = even / np.clip(light, 0.45, 2.2)[:, :, None]
-        dark, face_dark = white - even, white - faces
-        contrast = (smooth(50 * weight * (dark * face_dark).sum(2), _CONTRAST) + 60) / (
-            smooth(50 * weight * (face_dark * face_dark).sum(2), _CONTRAST) + 60
-        )
-        model = white - np.clip(contrast, 0.4, 1.2)[:, :, None] * face_dark
-        error = even - model
+        contrast = (smooth(50 * weight * ((white - even) * face_dark).sum(2), _CONTRAST) + 60) / depth
+        contrast = np.clip(contrast, 0.4, 1.2)
+        error = even - white + contrast[:, :, None] * face_dark
         # What is burnt out is at least as bright as the sensor says.
         error = np.where((photo >= 250) & (error < 0), 0, error)
-        trust = weight / (1 + (error * error).mean(2) / spread / 4)
-    residual = (smooth(error, 0.8) ** 2).sum(2) / spread
-    total = seen.sum((1, 2))[:, None] + 1e-3
-    misfit = (np.minimum(residual, _CAP) * seen[:, None]).sum((2, 3)) / total
-    best = misfit.argmin(1)
-    row = np.arange(len(pictures))
-    between = (smooth(faces - model[row, best][:, None], 0.8) ** 2).sum(2) / spread
-    gap = (np.minimum(between, _CAP) * seen[:, None]).sum((2, 3)) / total
+        square = (error * error).mean(2) / spread
+        trust = weight / (1 + square / 4)
+    total = by_cell(weight) + np.float32(1e-6)
+    noise = 2.5 + 1.5 / np.maximum(gains.mean(2), 0.1)
     return Comparison(
-        np.asarray(misfit, np.float32),
-        np.asarray(gap, np.float32),
-        by_cell(residual * seen[:, None]),
-        by_cell(between * seen[:, None]),
+        np.asarray(by_cell(weight[:, :, None] * error) / total[:, :, None], np.float32),
+        by_cell(seen),
+        np.asarray(noise, np.float32),
         np.asarray(gains, np.float32),
-        best,
+        np.asarray(contrast.mean((2, 3)), np.float32),
+        by_cell(np.minimum(square, _CAP)),
     )
 
 

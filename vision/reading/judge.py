@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network.model import HEIGHT, WIDTH, shipped
+from vision.network.model import shipped
 from vision.photo import Photo, Quad
-from vision.reading.align import align, moved
-from vision.reading.bank import Bank
-from vision.reading.compare import Array, Comparison, compare, halved, signature, widened
+from vision.reading.align import align
+from vision.reading.bank import HEIGHT, WIDTH, Bank
+from vision.reading.compare import Array, compare, halved, signature, widened
+from vision.reading.evidence import log_odds, measured, totals
 from vision.reading.words import Judged, Proposal, Source
 
-_SHORT = 3
+_SHORT = 2
 """Faces that ranking and network each put on the shortlist."""
-_RIVALS = 6
+_RIVALS = 4
 """Views compared with care at one place."""
+_LEAST_ALIKE = 0.2
+"""Correlation with the most alike face below which nothing more is tried."""
 _STRETCH = 1.45
 """By how much perspective may change the ratio of a piece's sides."""
 
@@ -84,131 +88,111 @@ def _shortlist(likes: Sequence[Array], rows: NDArray[np.intp], count: int, each:
     return out
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Places:
+    """n places with the view that each is thought to show: ``quads`` (n, 4, 2) in the order of the frame, ``views`` (n,), ``near`` (n,)
+    how alike both are (-1 to 1), ``sources``."""
+
+    quads: NDArray[np.float32]
+    views: NDArray[np.intp]
+    near: Array
+    sources: tuple[Source, ...]
+
+    def only(self, which: NDArray[np.bool_]) -> _Places:
+        sources = tuple(source for source, keep in zip(self.sources, which, strict=True) if keep)
+        return _Places(self.quads[which], self.views[which], self.near[which], sources)
+
+
 def judge(photo: Photo, bank: Bank, proposals: Sequence[Proposal]) -> list[Judged]:
     """Every proposal that may be a face, aligned to the one that fits best."""
     framings = _framings(proposals, bank)
     if not framings or not bank.names:
         return []
-    views = bank.views
-    network = shipped()
     quads = np.stack([framing.quad for framing in framings]).astype(np.float32)
-    crops = photo.crops(list(quads), WIDTH, HEIGHT)
-    near = signature(halved(crops)) @ bank.signatures.T
+    ranking = signature(halved(photo.crops(list(quads), WIDTH, HEIGHT))) @ bank.signatures.T
+    views = np.array(
+        [
+            int(ranking[index].argmax()) if framing.view is None else framing.view
+            for index, framing in enumerate(framings)
+        ],
+        np.intp,
+    )
+    near = np.take_along_axis(ranking, views[:, None], 1)[:, 0]
+    places = _Places(quads, views, near, tuple(framing.source for framing in framings))
+    places = places.only((near > _LEAST_ALIKE) | np.array([framing.view is not None for framing in framings]))
+    if not len(places.quads):
+        return []
+    return _decided(photo, bank, _pulled(photo, bank, places))
+
+
+def _pulled(photo: Photo, bank: Bank, places: _Places, rounds: slice = slice(None)) -> _Places:
+    """Aligned to the views; a place that looks less like its view afterwards stays where it was."""
+    quads = align(photo, places.quads, bank.targets, places.views, None, rounds)
+    ranking = signature(halved(photo.crops(list(quads), WIDTH, HEIGHT)))
+    near = (ranking * bank.signatures[places.views]).sum(1)
+    worse = near < places.near - 0.01
+    quads[worse] = places.quads[worse]
+    return replace(places, quads=quads, near=np.where(worse, places.near, near))
+
+
+def _decided(photo: Photo, bank: Bank, places: _Places, again: int = 1) -> list[Judged]:
+    """Each place compared with the faces it may show; aligned once more where another than the expected one fits best."""
+    views, network = bank.views, shipped()
+    crops = photo.crops(list(places.quads), WIDTH, HEIGHT)
+    pictures = halved(crops)
+    ranking = signature(pictures) @ bank.signatures.T
     features = network.embed(crops)
     like = features.asked @ bank.features.kept.T
-    count = min(2 * _SHORT, len(views.rows))
-    short = _shortlist((like, near), views.rows, count, _SHORT)
-    relation = network.relate(np.repeat(features.maps, count, 0), bank.features.maps[short.ravel()])
-    score = relation.score.reshape(short.shape) + 8 * np.take_along_axis(near, short, 1)
-    corners = relation.corners.reshape(*short.shape, 4, 2)
-    order = np.argsort(-score, 1)[:, :2]
-    picked = [(index, int(place)) for index in range(len(short)) for place in order[index]]
-    source = np.array([index for index, _ in picked])
-    seeds = moved(quads[source], np.stack([corners[index, place] for index, place in picked]))
-    seed_views = np.array([short[index, place] for index, place in picked], np.intp)
-    return _closely(photo, bank, seeds, seed_views, [framings[index].source for index in source])
-
-
-def _closely(
-    photo: Photo, bank: Bank, quads: NDArray[np.float32], targets: NDArray[np.intp], sources: Sequence[Source]
-) -> list[Judged]:
-    """Aligned to the view each is thought to show, compared with its rivals; once more where a rival fits better."""
-    views, network = bank.views, shipped()
-    quads = align(photo, quads, bank.targets, targets)
-    for again in (True, False):
-        crops = photo.crops(list(quads), WIDTH, HEIGHT)
-        pictures = halved(crops)
-        near = signature(pictures) @ bank.signatures.T
-        features = network.embed(crops)
-        like = features.asked @ bank.features.kept.T
-        count = min(_RIVALS, len(views.rows))
-        rivals = _shortlist((like, near), views.rows, count, _SHORT)
-        lacking = ~(rivals == targets[:, None]).any(1)
-        rivals[lacking, -1] = targets[lacking]
-        relation = network.relate(np.repeat(features.maps, count, 0), bank.features.maps[rivals.ravel()])
-        cells = relation.cells.reshape(*rivals.shape, *relation.cells.shape[1:])
-        seen = widened(np.clip(cells.max(1) * 2 - 0.5, 0.05, 1))
-        compared = compare(pictures, bank.gauge, rivals, seen)
-        score = relation.score.reshape(rivals.shape) - 1.0 * compared.misfit
-        best = score.argmax(1)
-        winner = rivals[np.arange(len(quads)), best]
-        if again:
-            changed = winner != targets
-            quads[changed] = align(photo, quads[changed], bank.targets, winner[changed], None, slice(1, None))
-            targets = winner
-    out = []
-    for index in range(len(quads)):
-        evidence = _evidence(
-            index,
-            best[index],
-            rivals,
-            views.rows,
-            near,
-            like,
-            relation.score.reshape(rivals.shape),
-            compared,
-            cells,
+    count = min(_RIVALS, len(views.rows))
+    rivals = _shortlist((ranking, like), views.rows, count, _SHORT)
+    lacking = ~(rivals == places.views[:, None]).any(1)
+    rivals[lacking, -1] = places.views[lacking]
+    relation = network.relate(np.repeat(features.maps, count, 0), bank.features.maps[rivals.ravel()])
+    net = relation.score.reshape(rivals.shape)
+    cells = relation.cells.reshape(*rivals.shape, *relation.cells.shape[1:])
+    visible = cells[np.arange(len(cells)), net.argmax(1)]
+    compared = compare(pictures, bank.gauge, rivals, widened(np.clip(2 * visible - 0.5, 0.05, 1)))
+    best = (net - 2 * np.log1p(totals(compared, visible))).argmax(1)
+    winner = np.take_along_axis(rivals, best[:, None], 1)[:, 0]
+    changed = winner != places.views
+    out: list[Judged] = []
+    if again and changed.any():
+        near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
+        moved_on = replace(places, views=winner, near=near).only(changed)
+        out = _decided(photo, bank, _pulled(photo, bank, moved_on, slice(1, None)), again - 1)
+    for index in np.flatnonzero(~changed) if again else range(len(winner)):
+        rows = views.rows[rivals[index]]
+        choice = int(best[index])
+        same = rows == rows[choice]
+        evidence = measured(index, choice, same, compared, cells[index, choice], net[index])
+        evidence["near"] = float(ranking[index, winner[index]])
+        evidence["near_margin"] = evidence["near"] - float(
+            ranking[index][views.rows != rows[choice]].max(initial=-1)
         )
-        view = int(rivals[index, best[index]])
-        turn = int(views.turns[view])
-        others = [
-            int(views.rows[rival])
-            for rival in rivals[index, np.argsort(-score[index])]
-            if views.rows[rival] != views.rows[view]
-        ]
+        evidence["like"] = float(like[index, winner[index]])
+        evidence["like_margin"] = evidence["like"] - float(
+            like[index][views.rows != rows[choice]].max(initial=-1)
+        )
+        order = np.argsort(-net[index])
+        others = [int(rows[place]) for place in order if not same[place]]
+        turn = int(views.turns[winner[index]])
         out.append(
             Judged(
-                int(views.rows[view]),
-                np.roll(quads[index], -turn, 0),
-                _log_odds(evidence),
+                int(rows[choice]),
+                np.asarray(np.roll(places.quads[index], -turn, 0), np.float32),
+                log_odds(evidence),
                 others[0] if others else None,
-                np.rot90(cells[index, best[index]], turn) if not turn % 2 else cells[index, best[index]],
-                sources[index],
+                _upright(cells[index, choice], turn),
+                places.sources[index],
                 evidence,
             )
         )
     return out
 
 
-def _evidence(
-    index: int,
-    best: int,
-    rivals: NDArray[np.intp],
-    rows: NDArray[np.intp],
-    near: Array,
-    like: Array,
-    same: Array,
-    compared: Comparison,
-    cells: Array,
-) -> Mapping[str, float]:
-    """The measurements of one place, by name."""
-    view = rivals[index, best]
-    others = rows[rivals[index]] != rows[view]
-    far = rows != rows[view]
-    misfit, gap = compared.misfit[index], compared.gap[index]
-    visible = np.clip(cells[index, best], 0, 1)
-    worst = np.sort((compared.cells[index, best] * (visible > 0.5)).ravel())
-    return {
-        "near": float(near[index, view]),
-        "near_margin": float(near[index, view] - near[index][far].max(initial=-1)),
-        "like": float(like[index, view]),
-        "like_margin": float(like[index, view] - like[index][far].max(initial=-1)),
-        "net": float(same[index, best]),
-        "net_margin": float(same[index, best] - same[index][others].max(initial=-12)),
-        "misfit": float(misfit[best]),
-        "misfit_margin": float((misfit[others] - misfit[best]).min(initial=9)),
-        "ratio": float(((misfit[others] - misfit[best]) / np.maximum(gap[others], 1e-2)).min(initial=1.5)),
-        "worst": float(worst[-1]),
-        "worst5": float(worst[-5]),
-        "visible": float(visible.mean()),
-    }
-
-
-def _log_odds(evidence: Mapping[str, float]) -> float:
-    return float(
-        0.8 * evidence["net"]
-        + 3 * min(evidence["ratio"], 1)
-        + 2 * evidence["near"]
-        - 0.3 * evidence["misfit"]
-        - 0.5
-    )
+def _upright(cells: Array, turn: int) -> Array:
+    """Cells of the frame as cells (15, 10) of the upright face, which was turned by ``turn`` quarters clockwise."""
+    turned = np.rot90(cells, turn)
+    if turn % 2:
+        turned = cv2.resize(np.ascontiguousarray(turned), cells.shape[::-1], interpolation=cv2.INTER_AREA)
+    return np.asarray(turned, np.float32)

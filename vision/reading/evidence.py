@@ -1,0 +1,75 @@
+"""What speaks for a face and against it, and how the measurements are joined into one score.
+
+A logistic regression over a few measurements: the weights were fitted on rendered scenes of made-up faces, near-twins of which a part was
+not enrolled, and on no photograph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading.compare import Array, Comparison
+
+_MOST = 60.0
+"""What a single cell may count at most."""
+WEIGHTS: Mapping[str, float] = {
+    "net": 0.55,
+    "net_margin": 0.25,
+    "worst3": -0.2,
+    "worst8": -0.15,
+    "margin": 0.8,
+    "apart": 0.25,
+    "misfit": -0.25,
+}
+BIAS = -0.2
+
+
+def totals(compared: Comparison, visible: Array) -> Array:
+    """(n, k) how badly each rival fits what can be seen (n, 15, 10): capped squared residuals in units of noise, summed over cells."""
+    square = (compared.left**2).sum(2) / compared.noise[:, :, None, None] ** 2
+    return np.asarray(
+        (np.minimum(square, _MOST) * (compared.counts * visible)[:, None]).sum((2, 3)), np.float32
+    )
+
+
+def measured(
+    index: int, best: int, same: NDArray[np.bool_], compared: Comparison, visible: Array, net: Array
+) -> dict[str, float]:
+    """The measurements of picture ``index`` when rival ``best`` is taken for its face, by name.
+
+    ``same`` (k,): which rivals are that face too (other ways up); ``visible`` (15, 10); ``net`` (k,): log odds by the network.
+    """
+    noise = float(compared.noise[index, best]) ** 2
+    left = compared.left[index]
+    counts = compared.counts[index] * visible
+    square = (left[best] ** 2).sum(0) / noise
+    inner = np.sort(
+        (square * np.minimum(1, 2 * compared.counts[index] * (visible > 0.5)))[1:-1, 1:-1].ravel()
+    )
+    fits = (np.minimum((left**2).sum(1) / noise, _MOST) * counts).sum((1, 2))
+    apart = (np.minimum(((left - left[best]) ** 2).sum(1) / noise, _MOST) * counts).sum((1, 2))
+    others = ~same
+    margins = (fits[others] - fits[best]) / (apart[others] + 2)
+    nearest = float(apart[others].min(initial=1e3))
+    return {
+        "net": float(np.clip(net[best], -6, 6)),
+        "net_margin": float(np.clip(net[best] - net[others].max(initial=-12), -3, 6)),
+        "worst1": float(np.log1p(inner[-1])),
+        "worst3": float(np.log1p(inner[-3])),
+        "worst8": float(np.log1p(inner[-8])),
+        "mean": float(np.log1p(inner.mean())),
+        "margin": float(margins.min(initial=1.0)),
+        "misfit": float(np.log1p(fits[best]) - np.log1p(nearest)),
+        "apart": float(np.log1p(nearest)),
+        "contrast": float(compared.contrast[index, best]),
+        "gain": float(np.log(compared.gains[index, best].mean())),
+        "visible": float(visible.mean()),
+    }
+
+
+def log_odds(evidence: Mapping[str, float]) -> float:
+    """Of the face being the right one, given the measurements."""
+    return float(BIAS + sum(weight * evidence[name] for name, weight in WEIGHTS.items()))
