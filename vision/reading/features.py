@@ -8,9 +8,8 @@ SIFT (Lowe, "Distinctive image features from scale-invariant keypoints", 2004) w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -18,20 +17,17 @@ from numpy.typing import NDArray
 
 from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
+from vision.reading.claims import overlap
+from vision.reading.ground import Ground
+from vision.reading.voting import FEWEST, Comparisons, Floats, Rows, Tolerance, placed, sized
 from vision.reading.words import Proposal
-
-if TYPE_CHECKING:
-    from vision.reading.ground import Ground
-
-Floats = NDArray[np.float32]
-Rows = NDArray[np.intp]
 
 FACE_SIDE = 320
 """Long side px at which a face's features are taken."""
 FACE_FEATURES = 400
 PHOTO_SIDE = 640
 PHOTO_FEATURES = 1400
-CONTRAST = 0.025
+CONTRAST = 0.005
 AXES = 40
 """Principal axes kept of the 128 of a descriptor."""
 NEIGHBOURS = 4
@@ -39,14 +35,26 @@ FARTHEST = 0.55
 """Squared distance of two unit descriptors beyond which they are not the same print."""
 MUCH_FARTHER = 1.7
 """A neighbour this many times as far as the nearest says nothing."""
-PLACE, SIZE, TURN = 0.18, 0.35, 0.3
-"""Two comparisons agree when their centres are nearer than PLACE sides, log sizes than SIZE, turns (rad) than TURN."""
-FEWEST = 3
 FEWEST_IN_PHOTO = 24
-COPIES = 24
+AT_ONCE = 256
+"""Features compared with the gallery at once: what a processor's near memory holds."""
 PROPOSALS = 80
-TOLERANCE = 0.035
-"""How far (sides of the piece) a feature may lie from where its proposal expects it."""
+LEAST_SIDE = 16.0
+"""Pieces smaller than this, px of the photo, are not found by features."""
+MARGIN = 40
+FAST_STEP = 18
+SAME_PLACE = 0.55
+"""Overlap from which two quads are one place."""
+PLANE_WORTH = 1.05
+"""Of two quads that as many features agree about, the one in the plane of the table is the better."""
+RIVALS = 3
+"""Faces proposed for one place."""
+IN_PHOTO = Tolerance(least=2.0)
+IN_PLANE = Tolerance(place=0.12, side=0.3, turn=0.25, spot=0.03, stiffness=6.0, stretch=0.04)
+SURE_VOTES = 4.0
+"""From so many votes a face tells where the table is."""
+KNOWN_ASPECT = 0.12
+"""A face whose log aspect is within this of a size known in the plane has that size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +63,7 @@ class FeatureIndex:
 
     ``rows`` (n,): the face; ``points`` (n, 2): where on it, from its centre, in units of its side (root of its area); ``sizes`` (n,): log of the
     feature's diameter in the same unit; ``turns`` (n,): rad; ``descriptors`` (n, k) on ``axes`` (128, k) after ``mean`` (128,) is taken
-    off; ``corners`` (faces, 4, 2): the face's corners from its top left, clockwise, in the unit of ``points``.
+    off; ``corners`` (faces, 4, 2): the face's corners from its top left, clockwise, in the unit of ``points``; ``aspects`` (faces,).
     """
 
     rows: Rows
@@ -66,6 +74,7 @@ class FeatureIndex:
     mean: Floats
     axes: Floats
     corners: Floats
+    aspects: Floats
 
     @classmethod
     def of(cls, bank: Bank) -> FeatureIndex:
@@ -102,25 +111,8 @@ class FeatureIndex:
             mean,
             axes,
             corners,
+            np.asarray(bank.aspects, np.float32),
         )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Matches:
-    """Comparisons of a photo's features with a face's: what each says about where the whole face lies.
-
-    ``points`` (m, 2) px of the working picture; ``feature`` (m,): which feature of the photo; ``found`` (m,): which of the index;
-    ``weights`` (m,); ``centres`` (m, 2) px, ``sides`` (m,) log px and ``turns`` (m,) rad of the face that each one means.
-    """
-
-    points: Floats
-    feature: Rows
-    found: Rows
-    rows: Rows
-    weights: Floats
-    centres: Floats
-    sides: Floats
-    turns: Floats
 
 
 def features(
@@ -137,15 +129,13 @@ def features(
     return points, sizes, turns.astype(np.float32), np.sqrt(described).astype(np.float32)
 
 
-def vote(
-    photo: Photo, index: FeatureIndex, taken: Sequence[Quad] = (), ground: Ground | None = None
-) -> list[Proposal]:
-    """Faces that local features find outside the quads ``taken``, best first; ``row`` is known, ``votes`` counts features that agree.
+def look(photo: Photo, index: FeatureIndex, taken: Sequence[Quad] = ()) -> Comparisons:
+    """The photo's features outside the quads ``taken`` beside those of faces, in px of the photo: the slow part of ``vote``.
 
     A few ms where the photo or the gallery has hardly any features.
     """
     if len(index.rows) < FEWEST:
-        return []
+        return _none()
     picture, scale = photo.working(PHOTO_SIDE)
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     mask = np.full(gray.shape, 255, np.uint8)
@@ -153,19 +143,126 @@ def vote(
         cv2.fillConvexPoly(mask, np.round((quad + 0.5) * scale - 0.5).astype(np.int32), 0)
     window = _busy(gray, mask)
     if window is None:
-        return []
+        return _none()
     left, top, right, bottom = window
     cut = np.ascontiguousarray(mask[top:bottom, left:right])
     points, sizes, turns, descriptors = features(gray[top:bottom, left:right], cut, PHOTO_FEATURES)
     if len(points) < FEWEST:
-        return []
-    points = points + np.array([left, top], np.float32)
-    matches = _matches(index, points, sizes, turns, descriptors)
-    proposals = [
-        Proposal(((quad + 0.5) / scale - 0.5).astype(np.float32), "features", votes, row)
-        for votes, row, quad in _placed(index, matches)
+        return _none()
+    points = (points + np.array([left, top], np.float32) + 0.5) / scale - 0.5
+    own = np.asarray((descriptors - index.mean) @ index.axes, np.float32)
+    feature, found, square = _alike(own, index.descriptors)
+    # What several faces share places each of them as well as ever, but tells them apart less.
+    near = np.exp(-8 * square)
+    shared = np.bincount(feature, near, len(own))[feature]
+    return Comparisons(
+        index.rows[found],
+        feature,
+        index.points[found],
+        points[feature].astype(np.float32),
+        np.log(sizes[feature] / scale) - index.sizes[found],
+        turns[feature] - index.turns[found],
+        ((0.3 + 0.7 * near / shared) / (1 + 4 * square)).astype(np.float32),
+    )
+
+
+def vote(
+    photo: Photo,
+    index: FeatureIndex,
+    taken: Sequence[Quad] = (),
+    ground: Ground | None = None,
+    seen: Comparisons | None = None,
+) -> list[Proposal]:
+    """Faces that local features find outside the quads ``taken``, best first; ``row`` is known, ``votes`` counts features that agree.
+
+    ``ground``: the table plane when other pieces have shown it; without it the plane is learnt from faces that many features agree
+    about. ``seen``: what ``look`` has found before.
+    """
+    comparisons = look(photo, index, taken) if seen is None else seen
+    found = [
+        (index.corners[one.row] @ one.map[:, :2].T + one.map[:, 2], one)
+        for one in placed(comparisons, IN_PHOTO, PROPOSALS)
+        if np.linalg.det(one.map[:, :2]) > LEAST_SIDE**2
     ]
-    return _distinct(proposals)[:PROPOSALS]
+    proposals = [Proposal(quad.astype(np.float32), "features", one.votes, one.row) for quad, one in found]
+    if ground is None:
+        ground = _ground(index, _distinct(proposals, 1), photo.size)
+    if ground is not None:
+        proposals += _in_plane(comparisons, index, ground)
+    return _distinct(sorted(proposals, key=lambda one: -one.votes), RIVALS)[:PROPOSALS]
+
+
+def _ground(index: FeatureIndex, proposals: Sequence[Proposal], size: tuple[int, int]) -> Ground | None:
+    """The table plane as faces show it that many features agree about."""
+    sure = [one for one in proposals if one.votes >= SURE_VOTES and one.row is not None]
+    shapes = [float(index.aspects[one.row]) for one in sure]
+    return Ground.of(
+        [
+            (one.quad, shape, round(float(np.log(shape)) / KNOWN_ASPECT))
+            for one, shape in zip(sure, shapes, strict=True)
+        ],
+        size,
+    )
+
+
+def _in_plane(comparisons: Comparisons, index: FeatureIndex, ground: Ground) -> list[Proposal]:
+    """Faces of the sizes that are known, lying in the plane of the table."""
+    before = ground.before_horizon(comparisons.seen)
+    comparisons = comparisons.only(before)
+    sides = np.array([_side(ground, float(aspect)) for aspect in index.aspects], np.float32)
+    plane, spread, turned = _carried(ground, comparisons.seen, comparisons.turns)
+    there = Comparisons(
+        comparisons.rows,
+        comparisons.feature,
+        comparisons.face,
+        plane,
+        comparisons.sides + spread,
+        turned,
+        comparisons.weights,
+    )
+    found = placed(sized(there, sides[there.rows], IN_PLANE), IN_PLANE, PROPOSALS)
+    return [
+        Proposal(
+            ground.in_photo(index.corners[one.row] @ one.map[:, :2].T + one.map[:, 2]),
+            "features",
+            one.votes * PLANE_WORTH,
+            one.row,
+        )
+        for one in found
+    ]
+
+
+def _side(ground: Ground, aspect: float) -> float:
+    """Log side in the plane of a face with this aspect; NaN when no known piece has its shape."""
+    best, side = KNOWN_ASPECT, float("nan")
+    for group, shapes in ground.aspects.items():
+        for shape in shapes:
+            off = min(abs(np.log(aspect / shape)), abs(np.log(aspect * shape)))
+            if off < best:
+                best, side = off, float(np.log(ground.sizes[group]))
+    return side
+
+
+def _carried(ground: Ground, points: Floats, turns: Floats) -> tuple[Floats, Floats, Floats]:
+    """Points px of the photo in the plane (m, 2); how much lengths there are longer (m,) log; directions (m,) rad there."""
+    lifted = points @ ground.to_plane[:, :2].T + ground.to_plane[:, 2]
+    plane = lifted[:, :2] / lifted[:, 2:]
+    slopes = (ground.to_plane[None, :2, :2] - plane[:, :, None] * ground.to_plane[None, 2:, :2]) / lifted[
+        :, 2, None, None
+    ]
+    ahead = np.stack([np.cos(turns), np.sin(turns)], 1)
+    there = np.einsum("mab,mb->ma", slopes, ahead)
+    spread = 0.5 * np.log(np.maximum(np.abs(np.linalg.det(slopes)), 1e-12))
+    return (
+        plane.astype(np.float32),
+        spread.astype(np.float32),
+        np.arctan2(there[:, 1], there[:, 0]).astype(np.float32),
+    )
+
+
+def _none() -> Comparisons:
+    empty, pairs, rows = np.zeros(0, np.float32), np.zeros((0, 2), np.float32), np.zeros(0, np.intp)
+    return Comparisons(rows, rows, pairs, pairs, empty, empty, empty)
 
 
 def _principal(descriptors: Floats) -> tuple[Floats, Floats]:
@@ -179,151 +276,48 @@ def _principal(descriptors: Floats) -> tuple[Floats, Floats]:
 
 def _busy(gray: NDArray[np.uint8], mask: NDArray[np.uint8]) -> tuple[int, int, int, int] | None:
     """The window (left, top, right, bottom) of the picture that has detail, None where there is hardly any: corners cost 1 ms, SIFT 60."""
-    corners = cv2.FastFeatureDetector.create(18).detect(gray, mask)
+    corners = cv2.FastFeatureDetector.create(FAST_STEP).detect(gray, mask)
     if len(corners) < FEWEST_IN_PHOTO:
         return None
     points = np.array([corner.pt for corner in corners])
-    low = np.maximum(np.percentile(points, 1, 0) - 40, 0).astype(int)
-    high = np.minimum(np.percentile(points, 99, 0) + 40, gray.shape[::-1]).astype(int)
+    low = np.maximum(np.percentile(points, 0.5, 0) - MARGIN, 0).astype(int)
+    high = np.minimum(np.percentile(points, 99.5, 0) + MARGIN, gray.shape[::-1]).astype(int)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _matches(
-    index: FeatureIndex, points: Floats, sizes: Floats, turns: Floats, descriptors: Floats
-) -> Matches:
-    """The nearest faces' features of each of the photo's, several each: frames, backs and symbols are shared by many faces."""
-    own = (descriptors - index.mean) @ index.axes
-    gallery = index.descriptors
-    distances = np.asarray(-2.0 * (own @ gallery.T), np.float32)
-    distances += (gallery * gallery).sum(1)[None]
-    every = np.arange(len(own))
-    nearest, far = [], []
-    for _ in range(min(NEIGHBOURS, len(gallery))):
-        best = distances.argmin(1)
-        nearest.append(best)
-        far.append(distances[every, best])
-        distances[every, best] = 9.0
-    square = np.stack(far, 1) + (own * own).sum(1)[:, None]
-    square = np.maximum(square, 1e-3)
-    feature, rank = np.nonzero((square < FARTHEST) & (square < square[:, :1] * MUCH_FARTHER))
-    found = np.stack(nearest, 1)[feature, rank]
-    sides = np.log(sizes[feature]) - index.sizes[found]
-    turned = turns[feature] - index.turns[found]
-    arms = -index.points[found] * np.exp(sides)[:, None]
-    cosine, sine = np.cos(turned), np.sin(turned)
-    centres = points[feature] + np.stack(
-        [cosine * arms[:, 0] - sine * arms[:, 1], sine * arms[:, 0] + cosine * arms[:, 1]], 1
-    )
-    weights = 1 / (1 + 4 * square[feature, rank])
-    return Matches(points[feature], feature, found, index.rows[found], weights, centres, sides, turned)
+def _alike(own: Floats, gallery: Floats) -> tuple[Rows, Rows, Floats]:
+    """(which of the photo's features, which of the gallery's, squared distance): the nearest of each, several each, because frames, backs
+    and symbols are shared by many faces."""
+    norms = (gallery * gallery).sum(1)
+    flipped = np.ascontiguousarray(-2.0 * gallery.T)
+    count = min(NEIGHBOURS, len(gallery))
+    nearest = np.zeros((len(own), count), np.intp)
+    square = np.zeros((len(own), count), np.float32)
+    for start in range(0, len(own), AT_ONCE):
+        part = own[start : start + AT_ONCE]
+        distances = part @ flipped
+        distances += norms
+        every = np.arange(len(part))
+        for rank in range(count):
+            best = distances.argmin(1)
+            nearest[start : start + AT_ONCE, rank] = best
+            square[start : start + AT_ONCE, rank] = distances[every, best]
+            distances[every, best] = np.inf
+    square = np.maximum(square + (own * own).sum(1)[:, None], 1e-3)
+    feature, order = np.nonzero((square < FARTHEST) & (square < square[:, :1] * MUCH_FARTHER))
+    return feature, nearest[feature, order], square[feature, order]
 
 
-def _placed(index: FeatureIndex, matches: Matches) -> list[tuple[float, int, Floats]]:
-    """(votes, row, quad px of the working picture) of every face that enough comparisons agree about, most votes first."""
-    order = np.argsort(matches.rows, kind="stable")
-    _, starts = np.unique(matches.rows[order], return_index=True)
-    groups: list[tuple[float, Rows, Rows]] = []
-    for mine in np.split(order, starts[1:]):
-        for votes, group in _groups(matches, mine):
-            groups.append((votes, group, mine))
-    groups.sort(key=lambda item: -item[0])
-    out = []
-    for _, group, mine in groups[: 2 * PROPOSALS]:
-        fitted = _fitted(index, matches, group, mine)
-        if fitted is None:
-            continue
-        map_, inliers = fitted
-        row = int(matches.rows[group[0]])
-        quad = index.corners[row] @ map_[:, :2].T + map_[:, 2]
-        out.append((float(matches.weights[inliers].sum()), row, quad.astype(np.float32)))
-    return sorted(out, key=lambda item: -item[0])
-
-
-def _groups(matches: Matches, mine: Rows) -> Iterator[tuple[float, Rows]]:
-    """Comparisons of one face that mean the same place, size and turn: (votes, which)."""
-    if len(mine) < FEWEST:
-        return
-    if len(mine) > FACE_FEATURES:
-        mine = mine[np.argsort(-matches.weights[mine])[:FACE_FEATURES]]
-    centres, sides, turns = matches.centres[mine], matches.sides[mine], matches.turns[mine]
-    reach = PLACE * np.exp(np.minimum(sides[:, None], sides[None]))
-    apart = centres[:, None] - centres[None]
-    agree = (apart * apart).sum(2) < reach * reach
-    agree &= np.abs(sides[:, None] - sides[None]) < SIZE
-    agree &= np.cos(turns[:, None] - turns[None]) > np.cos(TURN)
-    weights = matches.weights[mine].copy()
-    for _ in range(COPIES):
-        votes = (agree @ weights) * (weights > 0)
-        best = int(votes.argmax())
-        which = agree[best] & (weights > 0)
-        if which.sum() < FEWEST:
-            return
-        if _spread(matches.points[mine[which]]) >= FEWEST:
-            yield float(votes[best]), mine[which]
-        weights[which] = 0.0
-
-
-def _spread(points: Floats) -> int:
-    """How many places of the photo speak: one corner described twice counts once."""
-    return len({(int(x), int(y)) for x, y in points / 3})
-
-
-def _fitted(
-    index: FeatureIndex, matches: Matches, group: Rows, mine: Rows
-) -> tuple[NDArray[np.float64], Rows] | None:
-    """(map (2, 3) from the face to px, which comparisons hold it), gathered again from all of the face's with each refinement."""
-    map_ = _similarity(index.points[matches.found[group]], matches.points[group], matches.weights[group])
-    inliers = group
-    for tolerance in (2.5 * TOLERANCE, 1.5 * TOLERANCE, TOLERANCE):
-        side = float(np.sqrt(abs(np.linalg.det(map_[:, :2]))))
-        turn = float(np.arctan2(map_[1, 0] - map_[0, 1], map_[0, 0] + map_[1, 1]))
-        apart = index.points[matches.found[mine]] @ map_[:, :2].T + map_[:, 2] - matches.points[mine]
-        near = np.hypot(apart[:, 0], apart[:, 1]) < max(2.0, tolerance * side)
-        near &= np.abs(matches.sides[mine] - np.log(max(side, 1e-3))) < 1.5 * SIZE
-        near &= np.cos(matches.turns[mine] - turn) > np.cos(1.5 * TURN)
-        inliers = mine[near]
-        if _spread(matches.points[inliers]) < FEWEST:
-            return None
-        face, seen = index.points[matches.found[inliers]], matches.points[inliers]
-        map_ = _affine(face, seen, matches.weights[inliers])
-    if np.linalg.det(map_[:, :2]) < 12.0**2:
-        return None
-    return map_, inliers
-
-
-def _similarity(face: Floats, seen: Floats, weights: Floats) -> NDArray[np.float64]:
-    """Least squares similarity (2, 3) from face to picture (Umeyama, 1991, in the plane)."""
-    weights = weights / weights.sum()
-    mean, middle = weights @ face, weights @ seen
-    a, b = face - mean, seen - middle
-    spread = float((weights * (a * a).sum(1)).sum()) + 1e-9
-    along = float((weights * (a * b).sum(1)).sum()) / spread
-    across = float((weights * (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])).sum()) / spread
-    turn = np.array([[along, -across], [across, along]])
-    return np.concatenate([turn, (middle - turn @ mean)[:, None]], 1)
-
-
-def _affine(face: Floats, seen: Floats, weights: Floats, prior: float = 1.5) -> NDArray[np.float64]:
-    """Least squares affine map (2, 3), held to the best similarity as by ``prior`` features at each corner: few features shear nothing."""
-    start = _similarity(face, seen, weights)
-    mean = weights @ face / weights.sum()
-    middle = start[:, :2] @ mean + start[:, 2]
-    a = np.asarray(face - mean, np.float64)
-    b = np.asarray(seen - middle, np.float64)
-    square = (a * weights[:, None]).T @ a + prior * 0.25 * np.eye(2)
-    cross = (b * weights[:, None]).T @ a + prior * 0.25 * start[:, :2]
-    turn = cross @ np.linalg.inv(square)
-    return np.concatenate([turn, (middle - turn @ mean)[:, None]], 1)
-
-
-def _distinct(proposals: list[Proposal]) -> list[Proposal]:
-    """Without repetitions of one face at one place, best kept."""
-    out: list[Proposal] = []
-    for proposal in proposals:
-        side = float(np.sqrt(cv2.contourArea(proposal.quad)))
-        if not any(
-            other.row == proposal.row and float(np.abs(other.quad - proposal.quad).max()) < 0.25 * side
-            for other in out
-        ):
-            out.append(proposal)
-    return out
+def _distinct(proposals: list[Proposal], rivals: int) -> list[Proposal]:
+    """Without repetitions of one face at one place, no more than so many faces at one place; the best come first and are kept."""
+    if not proposals:
+        return []
+    middles = np.stack([proposal.quad.mean(0) for proposal in proposals])
+    reach = np.sqrt([abs(cv2.contourArea(proposal.quad)) for proposal in proposals])
+    out: list[int] = []
+    for number, proposal in enumerate(proposals):
+        near = [other for other in out if np.abs(middles[other] - middles[number]).max() < 0.5 * reach[other]]
+        here = [other for other in near if overlap(proposals[other].quad, proposal.quad)[0] > SAME_PLACE]
+        if len(here) < rivals and not any(proposals[other].row == proposal.row for other in here):
+            out.append(number)
+    return [proposals[number] for number in out]
