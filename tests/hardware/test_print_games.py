@@ -147,7 +147,7 @@ def test_every_card_has_an_edge_of_paper(game: str) -> None:
     """What is cut a little wrong shows no neighbour: along the edge all pieces of a kind are the same."""
     by_kind: dict[str, set[tuple[int, ...]]] = {}
     for piece in faces(game).values():
-        picture = raster(piece.drawing, 1.0)
+        picture = raster(piece.drawing, 2.0)
         rim = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
         by_kind.setdefault(piece.kind, set()).update(map(tuple, np.unique(rim, axis=0)))
     assert all(len(colours) == 1 for colours in by_kind.values()), by_kind
