@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from datetime import date
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from engines.table import Face, Kind, Layout
 from tests.vision.scenes import TANIS
 from vision.eyes import Eyes
-from vision.gallery import Gallery, GalleryError
+from vision.gallery import INDEX, About, Gallery, GalleryError, enrol, named
+from vision.plane import Picture
 
 KIND = Kind("tile", 20.0, 40.0, 4.0, ("number", "sign"))
 SMALL = Layout(
@@ -59,3 +69,189 @@ def test_a_missing_or_misshapen_face_is_named() -> None:
 def test_another_games_gallery_is_refused() -> None:
     with pytest.raises(GalleryError, match="small"):
         Eyes(TANIS, Gallery.from_pictures(SMALL, PICTURES, 4.0))
+
+
+def test_a_gallery_of_the_first_version_still_loads(tmp_path: Path) -> None:
+    lines = ["version = 1", 'game = "small"', "px_per_mm = 4.0", "[faces]"]
+    for name, picture in PICTURES.items():
+        raw = cv2.imencode(".png", picture)[1].tobytes()
+        (tmp_path / f"{name}.png").write_bytes(raw)
+        lines.append(f'"{name}" = "{hashlib.sha256(raw).hexdigest()}"')
+    (tmp_path / INDEX).write_text("\n".join(lines), encoding="utf-8")
+    loaded = Gallery.load(tmp_path)
+    loaded.check(SMALL)
+    assert all(np.array_equal(loaded.pictures[name], PICTURES[name]) for name in PICTURES)
+    enrol(tmp_path, {"c-1": PICTURES["a-1"]})
+    assert sorted(Gallery.load(tmp_path).pictures) == ["a-1", "b-1", "c-1"]
+    assert tomllib.loads((tmp_path / INDEX).read_text(encoding="utf-8"))["version"] == 2
+
+
+def plain(shade: int, wide: int = 40, high: int = 60) -> Picture:
+    return np.full((high, wide, 3), shade, np.uint8)
+
+
+ODD = (
+    "falcon-7",
+    "Falcon-7",
+    "FALCON-7",
+    "con",
+    "nul.txt",
+    "a/b\\c",
+    "..",
+    "Müller & Söhne 3%",
+    "ραμ",
+    "象",
+    "two words",
+    'quote"d',
+    "trailing.",
+    "x" * 100,
+    "-",
+    "gallery",
+    "del\u2028ete",
+)
+
+
+def test_identities_may_be_called_anything(tmp_path: Path) -> None:
+    """Files keep apart where upper and lower case are one, and no name of theirs is one that a file system refuses."""
+    pictures = {name: plain(10 + index) for index, name in enumerate(ODD)}
+    enrol(tmp_path / "one", pictures)
+    files = [path.name for path in (tmp_path / "one").iterdir()]
+    assert len(files) == len(ODD) + 1
+    assert len({file.lower() for file in files}) == len(files)
+    assert all(file.isascii() and file == file.lower() and len(file) < 100 for file in files)
+    assert all(set(file) <= set("abcdefghijklmnopqrstuvwxyz0123456789-_.") for file in files)
+    # As another machine would get it: copied file by file.
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    loaded = Gallery.load(tmp_path / "two").pictures
+    assert set(loaded) == set(ODD)
+    assert all(np.array_equal(loaded[name], pictures[name]) for name in ODD)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "a\x00", "\udcff", "x" * 101])
+def test_what_can_be_no_name_is_refused(name: str) -> None:
+    with pytest.raises(GalleryError, match="name"):
+        named(name)
+
+
+def test_composed_and_decomposed_letters_are_one_name(tmp_path: Path) -> None:
+    enrol(tmp_path, {"e\u0301toile": plain(1)})
+    enrol(tmp_path, {"\u00e9toile": plain(2)})
+    assert list(Gallery.load(tmp_path).pictures) == ["\u00e9toile"]
+
+
+def test_what_is_known_of_a_face_comes_back(tmp_path: Path) -> None:
+    about = About((20.0, 40.5), 3, 0.91, date(2026, 11, 30))
+    enrol(tmp_path, {"a": plain(1), "b": plain(2)}, {"a": about}, game="small")
+    loaded = Gallery.load(tmp_path)
+    assert loaded.game == "small"
+    assert loaded.about == {"a": about, "b": About()}
+    assert dict(zip(loaded.bank().names, loaded.bank().copies, strict=True)) == {"a": 3, "b": None}
+
+
+def test_a_gallery_is_extended_and_a_face_replaced(tmp_path: Path) -> None:
+    enrol(tmp_path, {"a": plain(1), "b": plain(2)}, {"a": About(copies=4)})
+    enrol(tmp_path, {"b": plain(3), "c": plain(4)})
+    loaded = Gallery.load(tmp_path)
+    assert {name: int(picture[0, 0, 0]) for name, picture in loaded.pictures.items()} == {
+        "a": 1,
+        "b": 3,
+        "c": 4,
+    }
+    assert loaded.about["a"].copies == 4
+    # Nothing is left of the old picture.
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".png", ".png", ".png", ".toml"]
+
+
+def test_a_file_of_the_owner_is_never_written_over(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(b"mine")
+    enrol(tmp_path, {"a": plain(1)})
+    enrol(tmp_path, {"a": plain(2)})
+    assert (tmp_path / "a.png").read_bytes() == b"mine"
+    assert int(Gallery.load(tmp_path).pictures["a"][0, 0, 0]) == 2
+
+
+def test_undamaged_faces_are_still_used_and_every_damage_is_named(tmp_path: Path) -> None:
+    enrol(tmp_path, {name: plain(index) for index, name in enumerate("abcdef")})
+    (tmp_path / "a.png").unlink()
+    (tmp_path / "b.png").write_bytes(b"")
+    (tmp_path / "c.png").write_bytes((tmp_path / "c.png").read_bytes()[:-20])
+    index = (tmp_path / INDEX).read_text(encoding="utf-8")
+    (tmp_path / INDEX).write_text(
+        index.replace('picture = "d.png"', 'picture = "../d.png"').replace(
+            'picture = "e.png"', "picture = 5"
+        ),
+        encoding="utf-8",
+    )
+    salvaged = Gallery.salvage(tmp_path)
+    assert list(salvaged.pictures) == ["f"]
+    for name in ("a.png", "b.png", "c.png", "'d'", "'e'"):
+        assert sum(name in damage for damage in salvaged.damage) == 1, name
+    assert all("again" in damage for damage in salvaged.damage)
+    with pytest.raises(GalleryError):
+        Gallery.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("index", "said"),
+    [
+        ("version = 3", "bring Thoth up to date"),
+        ("version = 2\n[faces", "put it right"),
+        ("version = 2", "no face"),
+        ("faces = 3\nversion = 2", "faces is wrong"),
+        ("version = true", "version True"),
+        ("\ud800".encode("utf-8", "surrogatepass").decode("latin1"), "put it right"),
+    ],
+)
+def test_a_wrong_index_is_named_with_a_remedy(tmp_path: Path, index: str, said: str) -> None:
+    (tmp_path / INDEX).write_text(index, encoding="latin1")
+    with pytest.raises(GalleryError, match=said):
+        Gallery.salvage(tmp_path)
+
+
+def test_no_gallery_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(GalleryError, match=r"thoth enrol .* --from"):
+        Gallery.salvage(tmp_path / "nothing")
+
+
+def test_pictures_of_any_size_fit_a_layout_of_their_shape(tmp_path: Path) -> None:
+    enrol(tmp_path, {name: cv2.resize(picture, (230, 470)) for name, picture in PICTURES.items()})
+    fitted = Gallery.load(tmp_path).fitted(SMALL)
+    fitted.check(SMALL)
+    with pytest.raises(GalleryError, match="no tile"):
+        Gallery("", {**PICTURES, "b-1": plain(1, 60, 60)}).fitted(SMALL)
+    with pytest.raises(GalleryError, match="no picture of b-1"):
+        Gallery("", {"a-1": PICTURES["a-1"]}).fitted(SMALL)
+    with pytest.raises(GalleryError, match="of other, not of small"):
+        Gallery("other", PICTURES).fitted(SMALL)
+
+
+_ENROL_FOR_EVER = """
+import sys
+from pathlib import Path
+import numpy as np
+from vision.gallery import enrol
+rng = np.random.default_rng()
+print("go", flush=True)
+while True:
+    enrol(Path(sys.argv[1]), {f"face-{rng.integers(9)}": rng.integers(0, 255, (50, 40, 3)).astype(np.uint8) for _ in range(3)})
+"""
+
+
+def test_a_kill_at_any_moment_leaves_a_gallery_that_loads(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    enrol(tmp_path, {"first": plain(7)})
+    for _ in range(8):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", _ENROL_FOR_EVER, str(tmp_path)],
+            cwd=Path(__file__).parents[2],
+            stdout=subprocess.PIPE,
+        )
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        time.sleep(float(rng.uniform(0.0, 0.15)))
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+        writer.stdout.close()
+        assert int(Gallery.load(tmp_path).pictures["first"][0, 0, 0]) == 7
+    enrol(tmp_path, {"last": plain(9)})
+    assert len(Gallery.load(tmp_path).pictures) > 2
