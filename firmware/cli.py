@@ -82,14 +82,19 @@ examples:
 """
 
 _ENROL = """\
-Make a gallery from one picture of each face, or add to one: the name of a picture is what its face is called. A picture
-shows one piece: cropped to its edge, or whole on a plain ground that differs from it, its face upright within 45 degrees.
+Two ways. With the camera: lay the faces of a game on the table as the display asks, press CONFIRM; every face is kept at once, so it
+can be broken off and goes on where it stopped. From pictures: one of each face, its name is what the face is called; cropped to its
+edge, or whole on a plain ground that differs from it, upright within 45 degrees.
 
 examples:
+  thoth enrol tanis                            show your own tiles and cards to the camera
+  thoth enrol tanis --face snake-3             show one face again
+  thoth enrol tanis --use                      and play with them from now on (written into the settings)
+  thoth enrol tanis --simulated --seed 7       watch somebody do it on a simulated table
   thoth enrol mygame --from ~/Pictures/faces   falcon-7.jpg is enrolled as falcon-7, in the folder mygame
   thoth enrol mygame --from more               add faces, or take better pictures of some
 
-A picture named back.jpg is the back of all pieces. Exit code: 0, or 1 when no picture could be enrolled.
+A picture named back.jpg is the back of all pieces. Exit code: 0; 1 when no picture could be enrolled, or faces are missing still.
 """
 
 _READ = """\
@@ -252,10 +257,34 @@ def _parser() -> argparse.ArgumentParser:
     printing.arguments(print_, GAMES, _numbers)
 
     enrol = command("enrol", "teach the eyes the faces of your own pieces", _enrol, _ENROL)
-    enrol.add_argument("gallery", type=Path, metavar="GALLERY", help="the gallery's folder; it may be new")
+    enrol.add_argument(
+        "gallery",
+        type=Path,
+        metavar="GAME|GALLERY",
+        help=f"{', '.join(GAMES)}; with --from the gallery's folder",
+    )
     enrol.add_argument(
         "--from", type=Path, dest="source", metavar="DIR", help="folder with one picture of each face"
     )
+    enrol.add_argument("--face", metavar="NAME", help="show this face alone")
+    enrol.add_argument(
+        "--out", type=Path, metavar="DIR", help="the gallery's folder (default: see docs/enrol.md)"
+    )
+    enrol.add_argument("--use", action="store_true", help="write the gallery into the settings")
+    enrol.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings (default: /etc/thoth/thoth.toml)"
+    )
+    enrol.add_argument("--state-dir", type=Path, metavar="DIR", help="where the service keeps its own")
+    enrol.add_argument("--simulated", action="store_true", help="on a simulated table, by a simulated person")
+    enrol.add_argument("--seed", type=int, default=1, metavar="N", help="which simulated table (default: 1)")
+    enrol.add_argument(
+        "--slips",
+        type=float,
+        default=0.0,
+        metavar="P",
+        help="chance that a simulated group is laid out wrongly",
+    )
+    enrol.add_argument("--json", action="store_true", help="simulated: one JSON object with its figures")
 
     read = command("read", "say what lies in photos", _read, _READ)
     read.add_argument("photos", nargs="+", metavar="PHOTO")
@@ -358,11 +387,32 @@ def _board(arguments: argparse.Namespace) -> int:
 
 
 def _enrol(arguments: argparse.Namespace) -> int:
-    if arguments.source is None:
-        raise Mistake("from which pictures? Write: thoth enrol GALLERY --from DIR")
-    from firmware import enrol
+    if arguments.source is not None:
+        from firmware import enrol
 
-    return enrol.from_folder(arguments.gallery, arguments.source)
+        return enrol.from_folder(arguments.gallery, arguments.source)
+    game = str(arguments.gallery)
+    if game not in GAMES:
+        raise Mistake(
+            f"{game} is no game; write thoth enrol and one of {', '.join(GAMES)} to show its faces to the camera, or thoth "
+            "enrol GALLERY --from DIR to make a gallery from pictures"
+        )
+    if arguments.seed < 0 or not 0 <= arguments.slips <= 1:
+        raise Mistake("--seed is a whole number from 0 on, --slips a chance between 0 and 1")
+    from firmware.enrolling import run
+
+    wish = run.Wish(
+        game,
+        arguments.face,
+        arguments.out,
+        arguments.config,
+        arguments.state_dir,
+        arguments.use,
+        arguments.verbose,
+    )
+    if arguments.simulated:
+        return run.simulate(wish, arguments.seed, arguments.slips, arguments.json)
+    return run.run(wish)
 
 
 def _read(arguments: argparse.Namespace) -> int:
@@ -398,13 +448,14 @@ def _check_config(arguments: argparse.Namespace) -> int:
 
 
 def _screens(arguments: argparse.Namespace) -> int:
+    from firmware.enrolling.gallery import screens_of_enrolment
     from firmware.gallery import gallery_of_screens
     from firmware.service import own_screens
     from hardware.display.png import write_png
 
     out: Path = arguments.out
     out.mkdir(parents=True, exist_ok=True)
-    pictures = {**gallery_of_screens(), **own_screens()}
+    pictures = {**gallery_of_screens(), **own_screens(), **screens_of_enrolment()}
     for name, screen in pictures.items():
         write_png(screen, out / f"{name.replace(' ', '-')}.png")
     print(f"{len(pictures)} screens in {out}")

@@ -67,7 +67,7 @@ def run(config: Path | None, state_dir: Path | None, record: Path | None, verbos
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
     settings, faults = load(config)
-    _log(verbose, settings)
+    log_to_stderr(verbose, settings)
     for fault in faults:
         log.error("settings, %s", fault)
     numbers, sound = own_numbers(config)
@@ -77,7 +77,7 @@ def run(config: Path | None, state_dir: Path | None, record: Path | None, verbos
     )
     clock = SystemClock()
     notifier = Notifier()
-    with _alone(folder):
+    with alone(folder):
         display = parts.display(settings)
         told = (*([_settings_faulty(len(faults))] if faults else []), *([] if sound else [NUMBERS_FAULTY]))
         off = _serve(settings, told, numbers, folder, record, clock, display, notifier, stop)
@@ -91,7 +91,7 @@ def run(config: Path | None, state_dir: Path | None, record: Path | None, verbos
     return 0
 
 
-def _log(verbose: bool, settings: Settings) -> None:
+def log_to_stderr(verbose: bool, settings: Settings) -> None:
     """To stderr; where the display is drawn into the same terminal, only what matters."""
     drawn = settings.kind("display.driver") == "terminal" and sys.stdout.isatty() and sys.stderr.isatty()
     level = logging.DEBUG if verbose else logging.ERROR if drawn else logging.INFO
@@ -214,7 +214,7 @@ class _Heart:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """Hold the folder's lock: two services would write one journal. Raises ServiceError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -342,9 +342,7 @@ def _gallery(settings: Settings, layout: Layout) -> Gallery:
 
     if chosen := settings.text("gallery"):
         try:
-            gallery = Gallery.load(Path(chosen).expanduser() / layout.game)
-            gallery.check(layout)
-            return gallery
+            return Gallery.load(Path(chosen).expanduser() / layout.game).fitted(layout)
         except GalleryError as error:
             log.error("%s; using the printed set", error)
     from hardware.print.faces import draw_face

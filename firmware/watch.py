@@ -5,14 +5,22 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from hardware.clock import SimulatedClock
 from hardware.display.terminal import braille, plain_line
 
 if TYPE_CHECKING:
-    from firmware.demo import Evening
     from hardware.camera.frame import Picture
+
+
+class Watched(Protocol):
+    """What there is to be seen of an evening (``firmware.demo``) or an enrolment: a camera, a display's chip, and people who look at it."""
+
+    people: Any
+    camera: Any
+    chip: Any
+
 
 _EVERY = 0.15
 """Seconds of real time between two pictures."""
@@ -42,7 +50,7 @@ class PacedClock(SimulatedClock):
 class Watcher:
     """Draws the evening over its own last picture. ``draw(now)`` is cheap when it is not yet time for another one."""
 
-    def __init__(self, evening: Evening, stream: TextIO | None = None) -> None:
+    def __init__(self, evening: Watched, stream: TextIO | None = None) -> None:
         self._evening = evening
         self._stream = stream if stream is not None else sys.stdout
         self._next = 0.0
@@ -62,7 +70,7 @@ class Watcher:
         self._drawing = False
 
 
-def compose(evening: Evening, columns: int, rows: int) -> list[str]:
+def compose(evening: Watched, columns: int, rows: int) -> list[str]:
     """The whole picture for a terminal of ``columns`` x ``rows``: the display below the table, beside it, or as words."""
     picture = evening.camera.preview().picture
     screen = evening.people.screen
@@ -78,7 +86,7 @@ def compose(evening: Evening, columns: int, rows: int) -> list[str]:
     return [*_table(picture, columns, rows - 2), "", words[:columns]]
 
 
-def _framed(evening: Evening) -> list[str]:
+def _framed(evening: Watched) -> list[str]:
     """The display's glass in braille signs, from the bytes that the driver wrote to the chip."""
     glass = braille(evening.chip.picture())
     edge = "─" * len(glass[0])

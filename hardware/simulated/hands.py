@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -108,6 +108,13 @@ class Arm:
         self._table.lay_out(zone)
         if place.form == "free":
             yield from self._go(place.x + place.width * 0.8, place.y + place.height / 2, 30, 0.6)
+        yield from self._leave()
+
+    def reach(self, x: float, y: float, do: Callable[[], None], seconds: float) -> Script:
+        """Reach over a place, do something there, stay for a while, and leave."""
+        yield from self._go(x, y, 40, 0.8)
+        do()
+        yield seconds
         yield from self._leave()
 
     def straighten(self, body: Body) -> Script:
