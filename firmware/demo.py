@@ -31,7 +31,7 @@ from firmware import night, service
 from firmware.events import Commit, Effect, Event, Show
 from firmware.heading import NAMES
 from firmware.journal import Journal
-from firmware.settings import DEFAULTS
+from firmware.settings import DEFAULTS, Settings
 from firmware.shell import SIMULATED, Shell, plain
 from firmware.states.setup import option_label
 from hardware.buttons.press import Button
@@ -151,6 +151,8 @@ class Wish:
     options: tuple[tuple[str, str], ...] = ()
     mistakes: float = 0.0
     size: tuple[int, int] = (1536, 864)
+    gallery: Path | None = None
+    """Folder with galleries by game (what the setting ``gallery`` names); None: Thoth's own printed faces."""
     mishaps: bool = True
     """Whether the camera may be knocked, the box bumped, the lamp switched."""
 
@@ -209,7 +211,7 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
         camera,
         display,
         buttons,
-        functools.partial(service.make_eyes, DEFAULTS, Path(os.devnull)),
+        functools.partial(service.make_eyes, _settings(wish), Path(os.devnull)),
         journal,
         state,
         step=night.step,
@@ -218,6 +220,19 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
         observe=tally.observe,
     )
     return Evening(game, world, people, table, camera, chip, shell, tally, options)
+
+
+def _settings(wish: Wish) -> Settings:
+    """The defaults, with the gallery that was asked for. Raises DemoError when it cannot be used: nobody wants to see another one."""
+    if wish.gallery is None:
+        return DEFAULTS
+    from vision.gallery import Gallery, GalleryError
+
+    try:
+        Gallery.load(wish.gallery / wish.game)
+    except GalleryError as error:
+        raise DemoError(str(error)) from error
+    return Settings({**DEFAULTS.values, "gallery": str(wish.gallery)})
 
 
 def _dealer(game: str) -> Any:
@@ -365,6 +380,12 @@ def _parse(argv: Sequence[str]) -> tuple[Wish, argparse.Namespace]:
         "--size", default="1536x864", metavar="WxH", help="the camera's picture in px (default: 1536x864)"
     )
     parser.add_argument(
+        "--gallery",
+        type=Path,
+        metavar="DIR",
+        help="read the table by these galleries, as the setting gallery says (default: Thoth's own printed faces)",
+    )
+    parser.add_argument(
         "--speed",
         type=float,
         default=6.0,
@@ -386,7 +407,8 @@ def _parse(argv: Sequence[str]) -> tuple[Wish, argparse.Namespace]:
         raise DemoError(
             f"--size is from {SMALLEST[0]}x{SMALLEST[1]} to {LARGEST[0]}x{LARGEST[1]}: --size 1536x864"
         )
-    return Wish(args.game, args.seed, args.players, options, args.mistakes, (width, height)), args
+    size = width, height
+    return Wish(args.game, args.seed, args.players, options, args.mistakes, size, args.gallery), args
 
 
 def _age() -> float:
