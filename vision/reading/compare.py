@@ -55,7 +55,7 @@ def halved(crops: Crops) -> Array:
 
 
 def signature(pictures: Array) -> Array:
-    """What the cheap ranking looks at (n, 1800), of length one: broad grey light taken out of brightness, colour as ratios.
+    """What the cheap ranking looks at (n, 1800): broad grey light taken out of brightness, colour as ratios.
 
     ``pictures`` (n, 3, 60, 40) as of `halved`.
     """
@@ -75,9 +75,22 @@ def signature(pictures: Array) -> Array:
         1,
     )
     parts = smooth(parts, 1.0).reshape(n, 3, ROWS // 2, 2, COLUMNS // 2, 2).mean((3, 5))
-    flat = parts.reshape(n, -1)
-    flat = flat - flat.mean(1, keepdims=True)
-    return np.asarray(flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-3), np.float32)
+    return np.asarray(parts.reshape(n, -1), np.float32)
+
+
+def alike(signatures: Array, faces: Array, seen: Array) -> Array:
+    """Correlation (n, m) of signatures (n, 1800) with those of faces (m, 1800), over what is ``seen`` (n, 60, 40), 0-1."""
+    coarse = seen.reshape(len(seen), ROWS // 2, 2, COLUMNS // 2, 2).mean((2, 4)).reshape(len(seen), -1)
+    weights = np.tile(coarse + np.float32(1e-3), 3)
+    total = weights.sum(1, keepdims=True)
+    centred = signatures - (weights * signatures).sum(1, keepdims=True) / total
+    weighted = weights * centred
+    own = (weighted * centred).sum(1, keepdims=True)
+    means = weights @ faces.T / total
+    theirs = weights @ (faces * faces).T - total * means**2
+    return np.asarray(
+        (weighted @ faces.T) / np.sqrt((own + 1e-2) * (np.maximum(theirs, 0) + 1e-2)), np.float32
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

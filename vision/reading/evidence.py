@@ -25,6 +25,8 @@ WEIGHTS: Mapping[str, float] = {
     "misfit": -0.25,
 }
 BIAS = -0.2
+SURE = 1.4
+"""Log odds from which a face is accepted."""
 
 
 def totals(compared: Comparison, visible: Array) -> Array:

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from vision.network.model import shipped
 from vision.photo import Photo, Quad
-from vision.reading.align import align
+from vision.reading.align import align, moved
 from vision.reading.bank import HEIGHT, WIDTH, Bank
-from vision.reading.compare import Array, compare, halved, signature, widened
-from vision.reading.evidence import log_odds, measured, totals
+from vision.reading.compare import Array, alike, by_cell, compare, halved, signature, widened
+from vision.reading.evidence import SURE, log_odds, measured, totals
+from vision.reading.hiding import in_the_open
 from vision.reading.words import Judged, Proposal, Source
 
 _SHORT = 2
@@ -23,6 +24,10 @@ _RIVALS = 4
 """Views compared with care at one place."""
 _LEAST_ALIKE = 0.2
 """Correlation with the most alike face below which nothing more is tried."""
+_LEAST_OPEN = 0.12
+"""Share of a piece that must lie open."""
+_HOPELESS = -4.0
+"""Below this many log odds a second try with corrected corners is not worth its time."""
 _STRETCH = 1.45
 """By how much perspective may change the ratio of a piece's sides."""
 
@@ -103,96 +108,113 @@ class _Places:
         return _Places(self.quads[which], self.views[which], self.near[which], sources)
 
 
-def judge(photo: Photo, bank: Bank, proposals: Sequence[Proposal]) -> list[Judged]:
-    """Every proposal that may be a face, aligned to the one that fits best."""
-    framings = _framings(proposals, bank)
-    if not framings or not bank.names:
-        return []
-    quads = np.stack([framing.quad for framing in framings]).astype(np.float32)
-    ranking = signature(halved(photo.crops(list(quads), WIDTH, HEIGHT))) @ bank.signatures.T
-    views = np.array(
-        [
-            int(ranking[index].argmax()) if framing.view is None else framing.view
-            for index, framing in enumerate(framings)
-        ],
-        np.intp,
-    )
-    near = np.take_along_axis(ranking, views[:, None], 1)[:, 0]
-    places = _Places(quads, views, near, tuple(framing.source for framing in framings))
-    places = places.only((near > _LEAST_ALIKE) | np.array([framing.view is not None for framing in framings]))
-    if not len(places.quads):
-        return []
-    return _decided(photo, bank, _pulled(photo, bank, places))
+@dataclass(frozen=True, slots=True, eq=False)
+class Bench:
+    """Judging in one photo: the faces it may show, and the quads of pieces that are known to lie on top of what is judged now."""
 
+    photo: Photo
+    bank: Bank
+    on_top: Sequence[Quad] = ()
 
-def _pulled(photo: Photo, bank: Bank, places: _Places, rounds: slice = slice(None)) -> _Places:
-    """Aligned to the views; a place that looks less like its view afterwards stays where it was."""
-    quads = align(photo, places.quads, bank.targets, places.views, None, rounds)
-    ranking = signature(halved(photo.crops(list(quads), WIDTH, HEIGHT)))
-    near = (ranking * bank.signatures[places.views]).sum(1)
-    worse = near < places.near - 0.01
-    quads[worse] = places.quads[worse]
-    return replace(places, quads=quads, near=np.where(worse, places.near, near))
+    def judge(self, proposals: Sequence[Proposal]) -> list[Judged]:
+        """Every proposal that may be a face, aligned to the one that fits best; in no order, a proposal at times twice or not at all."""
+        bank = self.bank
+        framings = _framings(proposals, bank)
+        if not framings or not bank.names:
+            return []
+        quads = np.stack([framing.quad for framing in framings]).astype(np.float32)
+        is_open = in_the_open(quads, self.on_top, self.photo.size)
+        given = np.array([-1 if framing.view is None else framing.view for framing in framings])
+        enough = is_open.mean((1, 2)) > _LEAST_OPEN
+        if not enough.any():
+            return []
+        ranking = alike(self._signatures(quads), bank.signatures, is_open)
+        views = np.where(given >= 0, given, ranking.argmax(1))
+        near = np.take_along_axis(ranking, views[:, None], 1)[:, 0]
+        places = _Places(quads, views, near, tuple(framing.source for framing in framings))
+        places = places.only(enough & ((near > _LEAST_ALIKE) | (given >= 0)))
+        if not len(places.quads):
+            return []
+        return self._decided(self._pulled(places))
 
+    def _signatures(self, quads: NDArray[np.float32]) -> Array:
+        return signature(halved(self.photo.crops(list(quads), WIDTH, HEIGHT)))
 
-def _decided(photo: Photo, bank: Bank, places: _Places, again: int = 1) -> list[Judged]:
-    """Each place compared with the faces it may show; aligned once more where another than the expected one fits best."""
-    views, network = bank.views, shipped()
-    crops = photo.crops(list(places.quads), WIDTH, HEIGHT)
-    pictures = halved(crops)
-    ranking = signature(pictures) @ bank.signatures.T
-    features = network.embed(crops)
-    like = features.asked @ bank.features.kept.T
-    count = min(_RIVALS, len(views.rows))
-    rivals = _shortlist((ranking, like), views.rows, count, _SHORT)
-    lacking = ~(rivals == places.views[:, None]).any(1)
-    rivals[lacking, -1] = places.views[lacking]
-    relation = network.relate(np.repeat(features.maps, count, 0), bank.features.maps[rivals.ravel()])
-    net = relation.score.reshape(rivals.shape)
-    cells = relation.cells.reshape(*rivals.shape, *relation.cells.shape[1:])
-    visible = cells[np.arange(len(cells)), net.argmax(1)]
-    compared = compare(pictures, bank.gauge, rivals, widened(np.clip(2 * visible - 0.5, 0.05, 1)))
-    best = (net - 2 * np.log1p(totals(compared, visible))).argmax(1)
-    winner = np.take_along_axis(rivals, best[:, None], 1)[:, 0]
-    changed = winner != places.views
-    out: list[Judged] = []
-    if again and changed.any():
+    def _pulled(self, places: _Places, rounds: slice = slice(None)) -> _Places:
+        """Aligned to the views; a place that looks less like its view afterwards stays where it was."""
+        is_open = in_the_open(places.quads, self.on_top, self.photo.size)
+        quads = align(self.photo, places.quads, self.bank.targets, places.views, is_open, rounds)
+        faces = self.bank.signatures[places.views]
+        ranking = alike(self._signatures(quads), faces, in_the_open(quads, self.on_top, self.photo.size))
+        near = np.diagonal(ranking)
+        worse = near < places.near - 0.01
+        quads[worse] = places.quads[worse]
+        return replace(places, quads=quads, near=np.where(worse, places.near, near))
+
+    def _decided(self, places: _Places, again: int = 1, corrected: bool = False) -> list[Judged]:
+        """Each place compared with the faces it may show. Once more where another than the expected one fits best; and where nothing
+        is sure, with the corners where the network sees them."""
+        bank, network = self.bank, shipped()
+        views = bank.views
+        crops = self.photo.crops(list(places.quads), WIDTH, HEIGHT)
+        is_open = in_the_open(places.quads, self.on_top, self.photo.size)
+        pictures = halved(crops)
+        ranking = alike(signature(pictures), bank.signatures, is_open)
+        features = network.embed(crops)
+        like = features.asked @ bank.features.kept.T
+        count = min(_RIVALS, len(views.rows))
+        rivals = _shortlist((ranking, like), views.rows, count, _SHORT)
+        lacking = ~(rivals == places.views[:, None]).any(1)
+        rivals[lacking, -1] = places.views[lacking]
+        relation = network.relate(np.repeat(features.maps, count, 0), bank.features.maps[rivals.ravel()])
+        net = relation.score.reshape(rivals.shape)
+        cells = relation.cells.reshape(*rivals.shape, *relation.cells.shape[1:]) * by_cell(is_open)[:, None]
+        visible = cells[np.arange(len(cells)), net.argmax(1)]
+        seen = is_open * widened(np.clip(2 * visible - 0.5, 0.05, 1))
+        compared = compare(pictures, bank.gauge, rivals, seen)
+        best = (net - 2 * np.log1p(totals(compared, visible))).argmax(1)
+        winner = np.take_along_axis(rivals, best[:, None], 1)[:, 0]
+        changed = winner != places.views
         near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
-        moved_on = replace(places, views=winner, near=near).only(changed)
-        out = _decided(photo, bank, _pulled(photo, bank, moved_on, slice(1, None)), again - 1)
-    for index in np.flatnonzero(~changed) if again else range(len(winner)):
-        rows = views.rows[rivals[index]]
-        choice = int(best[index])
-        same = rows == rows[choice]
-        evidence = measured(index, choice, same, compared, cells[index, choice], net[index])
-        evidence["near"] = float(ranking[index, winner[index]])
-        evidence["near_margin"] = evidence["near"] - float(
-            ranking[index][views.rows != rows[choice]].max(initial=-1)
-        )
-        evidence["like"] = float(like[index, winner[index]])
-        evidence["like_margin"] = evidence["like"] - float(
-            like[index][views.rows != rows[choice]].max(initial=-1)
-        )
-        order = np.argsort(-net[index])
-        others = [int(rows[place]) for place in order if not same[place]]
-        turn = int(views.turns[winner[index]])
-        out.append(
-            Judged(
-                int(rows[choice]),
-                np.asarray(np.roll(places.quads[index], -turn, 0), np.float32),
-                log_odds(evidence),
-                others[0] if others else None,
-                _upright(cells[index, choice], turn),
-                places.sources[index],
-                evidence,
+        out: list[Judged] = []
+        if again and changed.any():
+            moved_on = replace(places, views=winner, near=near).only(changed)
+            out += self._decided(self._pulled(moved_on, slice(1, None)), again - 1, corrected)
+        scores = np.full(len(winner), np.inf)
+        for index in np.flatnonzero(~changed) if again else range(len(winner)):
+            choice, row = int(best[index]), int(index)
+            rows = views.rows[rivals[row]]
+            same = rows == rows[choice]
+            evidence = measured(row, choice, same, compared, cells[row, choice], net[row])
+            far = views.rows != rows[choice]
+            evidence["near"] = float(near[row])
+            evidence["near_margin"] = evidence["near"] - float(ranking[row][far].max(initial=-1))
+            evidence["like"] = float(like[row, winner[row]])
+            evidence["like_margin"] = evidence["like"] - float(like[row][far].max(initial=-1))
+            scores[row] = log_odds(evidence)
+            others = [int(rows[place]) for place in np.argsort(-net[row]) if not same[place]]
+            turn = int(views.turns[winner[row]])
+            out.append(
+                Judged(
+                    int(rows[choice]),
+                    np.asarray(np.roll(places.quads[row], -turn, 0), np.float32),
+                    float(scores[row]),
+                    others[0] if others else None,
+                    _upright(cells[row, choice], turn),
+                    places.sources[row],
+                    evidence,
+                )
             )
-        )
-    return out
+        weak = (scores > _HOPELESS) & (scores < SURE)
+        if not corrected and weak.any():
+            corners = relation.corners.reshape(*rivals.shape, 4, 2)[np.arange(len(best)), best]
+            quads = moved(places.quads, np.asarray(corners, np.float32))
+            better = replace(places, quads=quads, views=winner, near=near - 0.05).only(weak)
+            out += self._decided(self._pulled(better), 0, True)
+        return out
 
 
 def _upright(cells: Array, turn: int) -> Array:
     """Cells of the frame as cells (15, 10) of the upright face, which was turned by ``turn`` quarters clockwise."""
-    turned = np.rot90(cells, turn)
-    if turn % 2:
-        turned = cv2.resize(np.ascontiguousarray(turned), cells.shape[::-1], interpolation=cv2.INTER_AREA)
-    return np.asarray(turned, np.float32)
+    turned = np.ascontiguousarray(np.rot90(cells, turn), np.float32)
+    return np.asarray(cv2.resize(turned, cells.shape[::-1], interpolation=cv2.INTER_AREA), np.float32)

@@ -4,56 +4,145 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 
 import cv2
+import numpy as np
 
-from vision.photo import Photo
+from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
 from vision.reading.claims import overlap, settle
-from vision.reading.judge import judge
+from vision.reading.covered import covered
+from vision.reading.features import vote
+from vision.reading.ground import Ground, Sure
+from vision.reading.judge import Bench
 from vision.reading.outlines import outline
-from vision.reading.words import Found, Judged, Proposal, Reading
+from vision.reading.words import Found, Judged, Outlines, Proposal, Reading
+
+BACK = "back"
+"""The identity of a piece's back: a piece that lies there, but no face."""
+_WAVES = 3
+"""Outlines inside others are looked at when the outer ones turned out to be no pieces, so many times."""
+_COVERED = 16
+"""So many covered places are judged, those best borne out."""
+_SIZE = 0.06
+"""Faces whose logarithms of aspect round to the same multiple of this are taken to be pieces of one size."""
+_OFF = 0.08
+"""An unknown piece's corners are nearer than this to where the plane has them, share of its side."""
 
 
-def read(photo: Photo, bank: Bank, plane: None = None) -> Reading:
-    """What lies in the photo. ``plane``: for a table whose plane is known, later."""
-    started = time.perf_counter()
+class _Clock:
+    """Milliseconds by stage; a stage that comes twice is added up."""
+
+    def __init__(self) -> None:
+        self.ms: dict[str, float] = {}
+        self._started = self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.ms[stage] = self.ms.get(stage, 0.0) + 1000 * (now - self._last)
+        self._last = now
+        self.ms["total"] = 1000 * (now - self._started)
+
+
+def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
+    """What lies in the photo. ``plane``: the table plane and the sizes of pieces where they are known, of a mat for example; else
+    they are learnt from the pieces that are sure."""
+    clock = _Clock()
     outlines = outline(photo)
-    outlined = time.perf_counter()
+    clock.lap("outlines")
     sure: list[Judged] = []
     waiting = list(outlines.quads)
-    for _ in range(3):
+    for _ in range(_WAVES):
         now, waiting = _outermost(waiting, sure)
         if not now:
             break
-        sure = settle(judge(photo, bank, now), bank, sure)
-    done = time.perf_counter()
-    pieces = tuple(
-        Found(bank.names[piece.row], piece.quad, piece.visible, 1 / (1 + math.exp(-piece.score)))
-        for piece in sure
+        sure = settle(Bench(photo, bank).judge(now), bank, sure)
+    clock.lap("judge")
+    ground = plane or _ground(sure, bank, photo)
+    sure = _by_features(photo, bank, sure, ground)
+    clock.lap("features")
+    ground = plane or _ground(sure, bank, photo)
+    if ground is not None:
+        sure = _by_plane(photo, bank, outlines, sure, ground)
+    unknown = _unknown(outlines, sure, bank, ground)
+    clock.lap("covered")
+    pieces = [piece for piece in sure if bank.names[piece.row] != BACK]
+    unknown = [piece.quad for piece in sure if bank.names[piece.row] == BACK] + unknown
+    return Reading(
+        tuple(
+            Found(bank.names[piece.row], piece.quad, piece.visible, 1 / (1 + math.exp(-piece.score)))
+            for piece in pieces
+        ),
+        tuple(unknown),
+        clock.ms,
     )
-    ms = {"outlines": outlined - started, "judge": done - outlined, "total": done - started}
-    return Reading(pieces, (), {stage: 1000 * seconds for stage, seconds in ms.items()})
 
 
-def _outermost(waiting: list[Proposal], sure: list[Judged]) -> tuple[list[Proposal], list[Proposal]]:
+def _by_features(photo: Photo, bank: Bank, sure: list[Judged], ground: Ground | None) -> list[Judged]:
+    quads = [piece.quad for piece in sure]
+    found = vote(photo, bank.feature_index, quads, ground)
+    return settle(Bench(photo, bank, quads).judge(found), bank, sure)
+
+
+def _by_plane(
+    photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged], ground: Ground
+) -> list[Judged]:
+    quads = [piece.quad for piece in sure]
+    found = covered(outlines, ground, quads)[:_COVERED]
+    return settle(Bench(photo, bank, quads).judge(found), bank, sure)
+
+
+def _ground(sure: Sequence[Judged], bank: Bank, photo: Photo) -> Ground | None:
+    pieces: list[Sure] = []
+    for piece in sure:
+        aspect = bank.aspects[piece.row]
+        pieces.append((piece.quad, aspect, round(abs(math.log(aspect)) / _SIZE)))
+    return Ground.of(pieces, photo.size) if pieces else None
+
+
+def _outermost(waiting: Sequence[Proposal], sure: Sequence[Judged]) -> tuple[list[Proposal], list[Proposal]]:
     """Proposals that lie in no other and not in a piece already known, one a place; and the rest."""
     free = [
         proposal
         for proposal in waiting
         if not any(overlap(proposal.quad, piece.quad)[1] > 0.8 for piece in sure)
     ]
+    areas = [abs(cv2.contourArea(proposal.quad)) for proposal in free]
     now: list[Proposal] = []
     later: list[Proposal] = []
-    for proposal in free:
-        area = cv2.contourArea(proposal.quad)
-        inside = any(
-            1.6 * area < cv2.contourArea(other.quad) < 40 * area
-            and overlap(proposal.quad, other.quad)[1] > 0.9
-            for other in free
+    for proposal, area in zip(free, areas, strict=True):
+        inner = any(
+            1.6 * area < other_area < 40 * area and overlap(proposal.quad, other.quad)[1] > 0.9
+            for other, other_area in zip(free, areas, strict=True)
         )
-        if inside or any(overlap(proposal.quad, other.quad)[0] > 0.6 for other in now):
+        if inner or any(overlap(proposal.quad, other.quad)[0] > 0.6 for other in now):
             later.append(proposal)
         else:
             now.append(proposal)
     return now, later
+
+
+def _unknown(outlines: Outlines, sure: Sequence[Judged], bank: Bank, ground: Ground | None) -> list[Quad]:
+    """Outlines that look like a piece and are none of those known: of a piece's size in the plane, where that is known; else of a
+    piece's shape, as far as perspective leaves it."""
+    shapes = np.abs(np.log(np.asarray(bank.aspects))) if bank.aspects else np.zeros(1)
+    found: list[Quad] = []
+    for proposal in outlines.quads:
+        quad = proposal.quad
+        if proposal.votes < 2:
+            continue
+        if ground is not None:
+            if ground.residual(quad) > _OFF:
+                continue
+        else:
+            sides = np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1)
+            shape = abs(math.log(max((sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-6), 1e-6)))
+            if np.abs(shapes - shape).min() > 0.3 or proposal.votes < 3:
+                continue
+        if any(overlap(quad, piece.quad)[1] > 0.35 for piece in sure):
+            continue
+        if any(overlap(quad, other)[1] > 0.35 for other in found):
+            continue
+        found.append(quad)
+    return found
