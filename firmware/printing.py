@@ -73,21 +73,19 @@ def _deck(parsed: argparse.Namespace) -> int:
     from hardware.print.deck import deck_pdf
 
     out: Path = parsed.out or Path(f"{parsed.game}-deck.pdf")
+    catalogue = catalogue_for(parsed.game, parsed.numbers)
     try:
-        made = deck_pdf(
-            parsed.game,
-            out,
-            catalogue_for(parsed.game, parsed.numbers),
-            parsed.paper,
-            parsed.backs,
-            parsed.once,
-        )
+        made = deck_pdf(parsed.game, out, catalogue, parsed.paper, parsed.backs, parsed.once)
     except MissingNumbers as error:
         raise PrintError(_refusal(parsed.game, error)) from error
-    sheets = len(made.pages) // (2 if parsed.backs else 1)
+    sheets = len(made.pages) // (2 if parsed.backs else 1) - 1
     print(
-        f"{out}: {made.pieces} pieces on {sheets - 1} sheets of {parsed.paper}; a sheet before them says how to cut. {_MEASURE}"
+        f"{out}: {made.pieces} pieces on {sheets} sheets of {parsed.paper}; a sheet before them says how to cut. {_MEASURE}"
     )
+    if catalogue.house:
+        print(
+            f"Some of what is printed on them is invented; the numbers of your own copy: thoth catalog {parsed.game} --template"
+        )
     return 0
 
 
