@@ -54,6 +54,9 @@ def arguments(
     numbers(cards)
     mat = thing("mat", "the mat that the game is played on", _mat)
     mat.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
+    mat.add_argument(
+        "--players", type=int, metavar="N", help="how many play (default: the most there can be)"
+    )
     corners = thing("corners", "four corner markers for a table larger than any mat", _corners)
     for made, name in ((cards, "GAME-deck.pdf"), (mat, "GAME-mat.pdf"), (corners, "corners.pdf")):
         made.add_argument("--out", type=Path, metavar="FILE", help=f"the PDF (default: {name})")
@@ -117,7 +120,13 @@ def _mat(parsed: argparse.Namespace) -> int:
             f"there is no mat for {parsed.game} yet; there is one for {', '.join(table_games())}"
         )
     out: Path = parsed.out or Path(f"{parsed.game}-mat.pdf")
-    layout = game.reading.layout(game.players[0], game.defaults)
+    players = parsed.players or max(game.players)
+    if players not in game.players:
+        told = " or ".join(map(str, game.players))
+        raise PrintError(
+            f"{game.name} is played by {told}, not by {players}: write --players {game.players[0]}"
+        )
+    layout = game.reading.layout(players, game.defaults)
     mat_pdf(layout, out)
     print(f"{out}: {layout.width:g} x {layout.height:g} mm. {_MEASURE}")
     return 0

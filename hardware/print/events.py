@@ -76,10 +76,9 @@ def _draw(effect: Effect, ink: Colour, ground: Colour) -> tuple[Shape, ...]:
 
 def _gain(effect: Effect, ink: Colour, ground: Colour) -> tuple[Shape, ...]:
     """As drawing, but chosen: a hand below it."""
-    hand = curve(((-17, 16), (-9, 13), (0, 14.4), (9, 12), (11, 14.4), (2, 19.4), (-12, 19.4)), True, 4)
     return (
-        *_fan(effect.what, effect.n, ink, -5.0, -3.4, 1.2),
-        *outlined(hand, (226, 184, 140), ink, 1.0),
+        *_fan(effect.what, effect.n, ink, -5.0, -5.0, 1.1),
+        *moved(sign("D", ink, ground), -4.0, 14.4, 1.5),
         *_badge(f"+{effect.n}", 17.0, -9.4, ink, PAPER),
     )
 

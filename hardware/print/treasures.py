@@ -131,7 +131,7 @@ def map_() -> tuple[Shape, ...]:
     sheet = rectangle(-16.6, -13, 33.2, 26)
     shapes: list[Shape] = [*outlined(sheet, STRAW, INK, 1.3)]
     for x in (-17.4, 17.4):
-        shapes += outlined(rounded(x - 2.6, -17, 5.2, 34, 2.4), shade(STRAW, -0.28), INK, 1.3)
+        shapes += outlined(rounded(x - 2.6, -15.4, 5.2, 32, 2.4), shade(STRAW, -0.28), INK, 1.3)
     river = curve(((-12, -12.4), (-9.6, -6), (-12.6, 1), (-9.4, 7), (-11, 12.4)))
     shapes += [Stroke(river, 3.0, SKY)]
     shapes += outlined(((1, -2.6), (6.4, -11), (11.8, -2.6)), GOLD, INK, LINE)
@@ -201,7 +201,7 @@ def pendant() -> tuple[Shape, ...]:
     for line in (chain, other):
         shapes += [disc(x, y, 1.9, INK) for x, y in line[::3]]
         shapes += [disc(x, y, 1.0, GOLD) for x, y in line[::3]]
-    shapes += [ring(9.4, -15.6, 2.4, 1.2, INK), ring(14.6, -18, 2.0, 1.2, INK)]
+    shapes += [ring(10.2, -13.0, 2.2, 1.2, INK)]
     drop = curve(((0, 1.6), (7.4, 7.6), (6.2, 15.2), (0, 18.8), (-6.2, 15.2), (-7.4, 7.6)), True, 5)
     shapes += outlined(drop, GOLD, INK, 1.4)
     gem = ((0, 5), (4.8, 9.2), (3.4, 14.6), (0, 16.2), (-3.4, 14.6), (-4.8, 9.2))
