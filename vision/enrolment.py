@@ -31,6 +31,8 @@ SHADOW = 45.0
 """A shadow darkens the ground by up to so many steps of lightness and hardly changes its colour."""
 LEAST, MOST = 0.04, 0.94
 """Share of the picture that a piece has."""
+SYMBOL = 0.12
+"""Share of the picture up to which what is not clear is a symbol on a face rather than a piece."""
 FULL = 0.94
 """Share of its four-sided outline that a piece fills: corners may be rounded."""
 STEP = 3.0
@@ -98,7 +100,13 @@ def upright(photo: Photo) -> Enrolled:
     found = _outlines(small, ground)
     clear = [one for one in found if one.clear]
     if not clear:
-        doubtful = any(one.worst >= 0.42 and one.full >= 0.92 and one.plain >= 0.95 for one in found)
+        doubtful = any(
+            max(one.worst + 0.2, one.shown) >= 0.62
+            and one.full >= 0.92
+            and one.plain >= 0.95
+            and cv2.contourArea(one.quad) > SYMBOL * small.shape[0] * small.shape[1]
+            for one in found
+        )
         return Enrolled(whole.picture, doubt=UNCLEAR if doubtful else None)
     chosen = _chosen(clear)
     printed = _printed(chosen.quad, small.shape[1], small.shape[0])
