@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.rendered.drawing import Picture, hsv
-from tests.rendered.family import Family, seeded
+from tests.rendered.family import Change, Family, seeded
 from tests.rendered.own import OWN, Own
 from tests.rendered.painted import Dark, Painted, Wide
 from tests.rendered.plain import Counts, Courts, Tiles
@@ -103,14 +104,45 @@ def deck(family: str, edition: int, share: float = 1.0) -> Deck:
     return Deck(maker, enrolled, tuple(siblings), _foreign(maker), Card(maker, None, f"{edition}/back"))
 
 
+class Borrowed(Family):
+    """Another family's faces printed on pieces of this one's size."""
+
+    def __init__(self, lender: Family, host: Family) -> None:
+        self.lender = lender
+        self.edition = lender.edition
+        self.name = f"{lender.name} as {host.name}"  # type: ignore[misc]
+        self.size, self.thickness, self.corner, self.gloss = (
+            host.size,
+            host.thickness,
+            host.corner,
+            host.gloss,
+        )  # type: ignore[misc]
+
+    def style(self, rng: np.random.Generator) -> None:
+        """The lender's."""
+
+    def specs(self, count: int) -> list[Any]:
+        return self.lender.specs(count)
+
+    def label(self, spec: Any) -> str:
+        return self.lender.label(spec)
+
+    @property
+    def changes(self) -> Mapping[str, Change]:
+        return self.lender.changes
+
+    def draw(self, spec: Any) -> Picture:
+        return self.lender.draw(spec)
+
+
 def _foreign(maker: Family) -> tuple[Card, ...]:
-    """Faces of the same size that have nothing to do with the edition: another edition's, or another game's for Thoth's own."""
+    """Faces of the same size that have nothing to do with the edition: another edition's, or for Thoth's own those of other games, or
+    made-up ones on pieces of that size."""
+    others: list[Family] = [type(maker)(maker.edition + FOREIGN)]
     if isinstance(maker, Own):
-        others: list[Family] = [
-            each(0) for each in OWN if each.size == maker.size and each.game != maker.game
-        ]
-    else:
-        others = [type(maker)(maker.edition + FOREIGN)]
+        others = [each(0) for each in OWN if each.size == maker.size and each.game != maker.game]
+        lenders = (Wide,) if maker.size[0] > maker.size[1] else (Courts, Dark)
+        others = others or [Borrowed(lender(FOREIGN + maker.edition), maker) for lender in lenders]
     return tuple(
         Card(other, spec, f"{other.edition}/{other.name}-foreign-{row:02d}")
         for other in others

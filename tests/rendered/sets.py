@@ -70,18 +70,18 @@ SETS: dict[str, Recipe] = {
         ("painted", "wide", "dark", *PLAIN, *TILES),
         ("apart",),
         "fair",
-        (4, 12),
+        (8, 16),
         strangers=0.0,
-        twins=0.6,
+        twins=0.65,
         backs=0.0,
     ),
     "unknown": Recipe(
         (*PAINTED, *PLAIN, *TILES),
         ("apart", "apart", "rows", "heap"),
         "harsh",
-        (5, 14),
-        strangers=0.65,
-        backs=0.12,
+        (8, 18),
+        strangers=0.7,
+        backs=0.1,
         cut=0.1,
         things=0.2,
     ),
@@ -99,7 +99,7 @@ class Job:
     edition: int | None = None
 
 
-RUN = 4
+RUN = 6
 """Scenes in a row that share a deck (a bank takes a while to prepare)."""
 EDITIONS = 40
 SMALL = 900_000
