@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from vision.plane import Picture
 
 WORKING = 800
 """Px of the long side at which light is judged."""
+SHARPLY = 1600
+"""Px of the long side at which sharpness is judged: the single pixels of a phone's photo are always soft."""
 DARK = 40.0
 """Grey level that all but the brightest 3 % stay under in a photo with too little light."""
 BURNT = 250
@@ -49,7 +52,7 @@ class Fault:
 def faults(photo: Photo, quads: Sequence[Quad] = (), scale: float = 1.0) -> tuple[Fault, ...]:
     """What keeps a photo from being read well, worst first. ``quads``: pieces found in it (px), known or not; ``scale``: px of it per px
     of its file."""
-    small, _ = photo.working(WORKING)
+    small = _about(photo, WORKING)
     found = [name for name in (_light(small), _sharp(photo), _small(quads, scale)) if name is not None]
     if _glare(small) and "bright" not in found:
         found.append("glare")
@@ -58,13 +61,20 @@ def faults(photo: Photo, quads: Sequence[Quad] = (), scale: float = 1.0) -> tupl
     return tuple(Fault(name, ADVICE[name]) for name in found)
 
 
+def _about(photo: Photo, long_side: int) -> Picture:
+    """The photo halved until it is no longer than about ``long_side`` px: reading has made these halves already."""
+    return photo.half(max(0, round(math.log2(max(photo.size) / long_side))))
+
+
 def _light(small: Picture) -> str | None:
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    thin = np.ascontiguousarray(small[::2, ::2])
+    grey = cv2.cvtColor(thin, cv2.COLOR_BGR2GRAY)
     low, middle, high = (float(v) for v in np.percentile(grey, (2, 50, 97)))
     if high < DARK:
         return "dark"
-    if float(small.min(axis=2).mean()) >= BURNT or (
-        low > 128 and float(np.mean(small.min(axis=2) >= BURNT)) > BRIGHT_SHARE and middle >= BURNT
+    least = thin.min(axis=2)
+    if float(least.mean()) >= BURNT or (
+        low > 128 and float(np.mean(least >= BURNT)) > BRIGHT_SHARE and middle >= BURNT
     ):
         return "bright"
     if float(grey.std()) < 1.5:
@@ -74,13 +84,12 @@ def _light(small: Picture) -> str | None:
 
 def _sharp(photo: Photo) -> str | None:
     """ "blurred" when the photo has contrast and no edge anywhere."""
-    picture, _ = photo.working(1600)
-    green = picture[..., 1].astype(np.int16)
-    low, high = (float(v) for v in np.percentile(green[::4, ::4], (1, 99)))
+    picture = _about(photo, SHARPLY)
+    low, high = (float(v) for v in np.percentile(picture[::8, ::8, 1], (1, 99)))
     if high - low < FAINT:
         return None
-    across = np.abs(np.diff(green[::3], axis=1))
-    down = np.abs(np.diff(green[:, ::3], axis=0))
+    across = np.abs(np.diff(picture[::5, :, 1].astype(np.int16), axis=1))
+    down = np.abs(np.diff(picture[:, ::5, 1].astype(np.int16), axis=0))
     steep = max(float(np.percentile(across, 99.9)), float(np.percentile(down, 99.9)))
     return "blurred" if steep < SOFT * (high - low) else None
 
@@ -95,17 +104,23 @@ def _small(quads: Sequence[Quad], scale: float) -> str | None:
 def _glare(small: Picture) -> bool:
     """Whether a burnt-out spot ends as steeply as a reflection does; white paper is hardly ever burnt out, and never in a spot within
     something darker."""
-    burnt = (small.min(axis=2) >= BURNT).astype(np.uint8)
+    least = cv2.min(cv2.min(small[..., 0], small[..., 1]), small[..., 2])
+    burnt = cv2.threshold(least, BURNT - 1, 1, cv2.THRESH_BINARY)[1]
+    if np.count_nonzero(burnt) < GLARE_SHARE * burnt.size:
+        return False
     count, labels, stats, _ = cv2.connectedComponentsWithStats(burnt, connectivity=8)
     for one in range(1, count):
-        if stats[one, cv2.CC_STAT_AREA] < GLARE_SHARE * burnt.size:
+        area = int(stats[one, cv2.CC_STAT_AREA])
+        if area < GLARE_SHARE * burnt.size:
             continue
-        spot = (labels == one).astype(np.uint8)
-        hull = cv2.convexHull(np.argwhere(spot)[:, ::-1].astype(np.int32))
-        round_ = float(stats[one, cv2.CC_STAT_AREA]) / max(1.0, float(cv2.contourArea(hull)))
+        left, top, wide, high = (int(v) for v in stats[one, :4])
+        rows, columns = slice(max(0, top - 12), top + high + 12), slice(max(0, left - 12), left + wide + 12)
+        spot = (labels[rows, columns] == one).astype(np.uint8)
+        contours, _ = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        compact = area / max(1.0, cv2.contourArea(cv2.convexHull(np.concatenate(contours))))
         near = cv2.dilate(spot, np.ones((5, 5), np.uint8))
         ring = (cv2.dilate(spot, np.ones((21, 21), np.uint8)) > 0) & (near == 0)
-        fades = float(np.median(small.min(axis=2)[ring])) if ring.any() else 255.0
-        if round_ > 0.6 and 120 < fades < BURNT - 12:
+        fades = float(np.median(least[rows, columns][ring])) if ring.any() else 255.0
+        if compact > 0.6 and 120 < fades < BURNT - 12:
             return True
     return False
