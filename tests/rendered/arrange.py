@@ -31,28 +31,35 @@ def apart(rng: np.random.Generator, cards: Sequence[Card]) -> list[Lying]:
 
 
 def rows(rng: np.random.Generator, cards: Sequence[Card]) -> list[Lying]:
-    """Rows or fans in which each piece covers most of the one before, a strip of which stays visible."""
+    """Rows or fans in which each piece covers most of the one before, a strip of which stays visible; rows beside and below each other."""
     w, h = cards[0].family.size
     lying: list[Lying] = []
     start = 0
-    place = 0.0
+    left = top = deepest = 0.0
+    wide = math.sqrt(len(cards) * w * h) * rng.uniform(0.9, 1.5)
     while start < len(cards):
-        count = int(rng.integers(2, 7))
+        row = cards[start : start + int(rng.integers(2, 7))]
+        start += len(row)
         along = rng.random() < 0.5
         strip = rng.uniform(0.2, 0.6)
         bend = rng.uniform(-7, 7) if rng.random() < 0.4 else 0.0
         side = 1 if rng.random() < 0.7 else -1
         base = rng.normal(0, 4)
-        row = cards[start : start + count]
+        length = strip * (len(row) - 1) * (w if along else h)
+        size = (w + length, h) if along else (w, h + length)
+        if left > 0 and left + size[0] > wide:
+            left, top, deepest = 0.0, top + deepest + rng.uniform(6, 25), 0.0
         for index, card in enumerate(row):
-            angle = base + bend * (index - len(row) / 2)
-            dx, dy = (side * strip * w * index, 0.0) if along else (0.0, side * strip * h * index)
-            x = place + dx + rng.normal(0, 1)
-            y = dy + rng.normal(0, 1) + abs(bend) * 0.05 * (index - len(row) / 2) ** 2
-            lying.append(Lying(card, x, y, angle + rng.normal(0, 1), card.family.thickness * (1 + index)))
-        length = w * (1 + strip * (len(row) - 1)) if along else w
-        place += length + rng.uniform(6, 30)
-        start += count
+            step = strip * (index if side > 0 else len(row) - 1 - index)
+            x = left + w / 2 + (step * w if along else 0.0) + rng.normal(0, 1)
+            y = top + h / 2 + (0.0 if along else step * h) + rng.normal(0, 1)
+            middle = index - len(row) / 2
+            angle = base + bend * middle + rng.normal(0, 1)
+            lying.append(
+                Lying(card, x, y + abs(bend) * 0.05 * middle**2, angle, card.family.thickness * (1 + index))
+            )
+        left += size[0] + rng.uniform(6, 30)
+        deepest = max(deepest, size[1])
     return lying
 
 
