@@ -13,6 +13,7 @@ examples:
   thoth print deck ankh --backs --paper A3     with backs, for a printer that prints both sides
   thoth print deck ankh --once                 one of each face only, to try the reading
   thoth print mat tanis                        the mat, A2: tanis-mat.pdf
+  thoth print mat tanis --paper tiled-A4       the same on sheets to be glued together
   thoth print corners                          four corner markers for a table larger than any mat
 
 Print at 100 % ("actual size"): the eyes measure the table by what is printed.
@@ -54,6 +55,12 @@ def arguments(
     numbers(cards)
     mat = thing("mat", "the mat that the game is played on", _mat)
     mat.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
+    mat.add_argument(
+        "--paper",
+        choices=("whole", *(f"tiled-{paper}" for paper in PAPERS)),
+        default="whole",
+        help="one whole page (default), or sheets to be glued together",
+    )
     mat.add_argument(
         "--players", type=int, metavar="N", help="how many play (default: the most there can be)"
     )
@@ -113,6 +120,7 @@ def _refusal(game: str, error: Exception) -> str:
 def _mat(parsed: argparse.Namespace) -> int:
     from engines import table_games
     from hardware.print.mat import mat_pdf
+    from hardware.print.tiled import tiled_pdf
 
     game = table_games().get(parsed.game)
     if game is None:
@@ -127,8 +135,16 @@ def _mat(parsed: argparse.Namespace) -> int:
             f"{game.name} is played by {told}, not by {players}: write --players {game.players[0]}"
         )
     layout = game.reading.layout(players, game.defaults)
-    mat_pdf(layout, out)
-    print(f"{out}: {layout.width:g} x {layout.height:g} mm. {_MEASURE}")
+    if parsed.paper == "whole":
+        mat_pdf(layout, out)
+        print(f"{out}: {layout.width:g} x {layout.height:g} mm. {_MEASURE}")
+        return 0
+    paper = parsed.paper.removeprefix("tiled-")
+    sheets = tiled_pdf(layout, out, paper)
+    print(
+        f'{out}: {layout.width:g} x {layout.height:g} mm on {sheets} sheets of {paper}. Print them at 100 % ("actual size"), measure '
+        "the lines marked 50 mm, cut, and glue each on the marks of the one before"
+    )
     return 0
 
 

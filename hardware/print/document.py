@@ -18,12 +18,16 @@ POINTS = 72 / 25.4
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A drawing on a page: (x, y) mm is the top left corner of the room it takes; ``turned``: by a quarter, clockwise."""
+    """A drawing on a page: (x, y) mm is the top left corner of the room it takes; ``turned``: by a quarter, clockwise.
+
+    ``window``: only what lies in it is shown (left, top, width, height in mm on the page).
+    """
 
     drawing: Drawing
     x: float
     y: float
     turned: bool = False
+    window: tuple[float, float, float, float] | None = None
 
     @property
     def room(self) -> tuple[float, float]:
@@ -124,7 +128,8 @@ def _content(page: Page, forms: dict[int, int]) -> bytes:
             if one.turned
             else f"1 0 0 1 {_n(one.x)} {_n(one.y)}"
         )
-        parts.append(f"q {matrix} cm /D{forms[id(one.drawing)]} Do Q".encode())
+        clip = f"{' '.join(map(_n, one.window))} re W n " if one.window else ""
+        parts.append(f"q {clip}{matrix} cm /D{forms[id(one.drawing)]} Do Q".encode())
     parts.append(_operators(page.shapes))
     return b"\n".join(parts)
 

@@ -56,6 +56,9 @@ def test_corners_and_mat(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "corners.pdf: four corner markers" in said and "tanis-mat.pdf: 594 x 420 mm" in said
     assert pages("corners.pdf") == pages("tanis-mat.pdf") == 1
+    assert main(["print", "mat", "tanis", "--players", "2", "--paper", "tiled-A4"]) == 0
+    assert "on 9 sheets of A4" in capsys.readouterr().out
+    assert pages("tanis-mat.pdf") == 9
 
 
 @pytest.mark.parametrize(
@@ -68,6 +71,7 @@ def test_corners_and_mat(capsys: pytest.CaptureFixture[str]) -> None:
         (("deck", "ankh", "--numbers", "nowhere.toml"), "there are no numbers 'nowhere.toml'"),
         (("deck", "ankh", "--out", "no/such/folder.pdf"), "check the path"),
         (("corners", "--out", "no/such/folder.pdf"), "check the path"),
+        (("mat", "tanis", "--players", "3"), "Tanis is played by 2, not by 3: write --players 2"),
     ],
 )
 def test_a_bad_call_is_told_what_to_write(
