@@ -19,9 +19,9 @@ Places = NDArray[np.int64]
 
 LONGEST = 320
 """So many stretches, the longest, are put together."""
-MOST_CORNERS, FACING = 4000, 600
+MOST_CORNERS, FACING = 4000, 400
 """So many corners, those with the longest arms, make three sides; so many are compared with each other as facing ones."""
-MOST = 1500
+MOST = 800
 """So many quads are looked at closely."""
 BLUNT = 0.71
 """Cosine of the most pointed corner (45 degrees)."""
