@@ -1,5 +1,7 @@
 """Read every set of real photographs in a folder and say what came of it: ``python -m tests.photos DIR``.
 
+What is asked of a gallery once (features of its references) is made before the clock starts.
+
 DIR/SET/{refs,scenes,truth.json}: refs/ has one picture per identity, truth.json says what lies in each photo. A label is right when it has the
 right identity and the centre of one polygon lies in the other; any other label outside the regions that are not scored is wrong.
 """
@@ -20,6 +22,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from tests.rendered.run import commit, ready
 from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
 from vision.reading.words import Found, Reading
@@ -184,6 +187,7 @@ def lines(task: Task, read: Read) -> Iterator[dict[str, str]]:
     """A row per photo."""
     photos, only, without = task
     bank = photos.bank(without)
+    ready(bank)
     for name in [only] if only else list(photos.scenes):
         seen = Photo(picture(photos.scenes[name]))
         began, cpu = time.perf_counter(), time.process_time()
@@ -265,8 +269,6 @@ def main(argv: list[str] | None = None) -> int:
         help="folder of the rows (default: build/photos)",
     )
     args = parser.parse_args(argv)
-    from tests.rendered.run import commit
-
     mode = args.leave_out or "all"
     try:
         found = [each for each in sets(args.folder) if not args.set or each.name in args.set.split(",")]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests import photos
-from tests.rendered.export import told
+from tests.rendered.export import export, told
 from tests.rendered.report import ASKED, holds, report
 from tests.rendered.run import Reader
 from tests.rendered.scene import Scene
@@ -186,3 +187,15 @@ def test_folders_of_photos_are_scored_by_place_and_name() -> None:
     }
     found = Found("a", np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32), 1.0, 0.9)
     assert photos.score(copy, (found,)) == photos.Score((), (), (), ())
+
+
+def test_a_folder_of_photos_is_read_from_end_to_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export(tmp_path / "sets", "easy", "tanis-cards", 0, 1)
+    assert photos.main([str(tmp_path / "sets"), "--out", str(tmp_path / "rows")]) == 0
+    said = capsys.readouterr().out
+    assert "easy-tanis-cards-0" in said and "ms by stage" in said
+    rows = next((tmp_path / "rows").glob("all-*.csv")).read_text().splitlines()
+    assert len(rows) == 2 and rows[0].startswith("set,")
+    assert photos.main([str(tmp_path / "rows")]) == 2
