@@ -9,7 +9,7 @@ SIFT (Lowe, "Distinctive image features from scale-invariant keypoints", 2004) w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,7 +19,8 @@ from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
 from vision.reading.claims import overlap
 from vision.reading.ground import Ground
-from vision.reading.voting import FEWEST, Comparisons, Floats, Rows, Tolerance, placed, sized
+from vision.reading.levelled import levelled
+from vision.reading.voting import FEWEST, Comparisons, Floats, Placed, Rows, Tolerance, placed, sized
 from vision.reading.words import Proposal
 
 FACE_SIDE = 320
@@ -39,13 +40,15 @@ FEWEST_IN_PHOTO = 24
 AT_ONCE = 256
 """Features compared with the gallery at once: what a processor's near memory holds."""
 PROPOSALS = 80
+IN_PHOTO_MOST = 60
+"""Groups of comparisons that are looked at without a plane."""
 LEAST_SIDE = 16.0
 """Pieces smaller than this, px of the photo, are not found by features."""
 MARGIN = 40
 FAST_STEP = 18
 SAME_PLACE = 0.55
 """Overlap from which two quads are one place."""
-PLANE_WORTH = 1.05
+PLANE_WORTH = 1.4
 """Of two quads that as many features agree about, the one in the plane of the table is the better."""
 RIVALS = 3
 """Faces proposed for one place."""
@@ -179,16 +182,35 @@ def vote(
     about. ``seen``: what ``look`` has found before.
     """
     comparisons = look(photo, index, taken) if seen is None else seen
-    found = [
-        (index.corners[one.row] @ one.map[:, :2].T + one.map[:, 2], one)
-        for one in placed(comparisons, IN_PHOTO, PROPOSALS)
+    sides = _sides(ground, index)
+    # Where every face has a known size in a known plane nothing is left to find without it.
+    found = [] if np.isfinite(sides).all() else placed(comparisons, IN_PHOTO, IN_PHOTO_MOST)
+    proposals = [
+        Proposal(
+            (index.corners[one.row] @ one.map[:, :2].T + one.map[:, 2]).astype(np.float32),
+            "features",
+            one.votes,
+            one.row,
+        )
+        for one in found
         if np.linalg.det(one.map[:, :2]) > LEAST_SIDE**2
     ]
-    proposals = [Proposal(quad.astype(np.float32), "features", one.votes, one.row) for quad, one in found]
     if ground is None:
         ground = _ground(index, _distinct(proposals, 1), photo.size)
+        sides = _sides(ground, index)
+        if ground is not None:
+            pieces, there = _in_plane(comparisons, index, ground, sides)
+            ground = levelled(ground, there, pieces)
     if ground is not None:
-        proposals += _in_plane(comparisons, index, ground)
+        proposals += [
+            Proposal(
+                ground.in_photo(index.corners[one.row] @ one.map[:, :2].T + one.map[:, 2]),
+                "features",
+                one.votes * PLANE_WORTH,
+                one.row,
+            )
+            for one in _in_plane(comparisons, index, ground, sides)[0]
+        ]
     return _distinct(sorted(proposals, key=lambda one: -one.votes), RIVALS)[:PROPOSALS]
 
 
@@ -205,31 +227,22 @@ def _ground(index: FeatureIndex, proposals: Sequence[Proposal], size: tuple[int,
     )
 
 
-def _in_plane(comparisons: Comparisons, index: FeatureIndex, ground: Ground) -> list[Proposal]:
-    """Faces of the sizes that are known, lying in the plane of the table."""
-    before = ground.before_horizon(comparisons.seen)
-    comparisons = comparisons.only(before)
-    sides = np.array([_side(ground, float(aspect)) for aspect in index.aspects], np.float32)
+def _sides(ground: Ground | None, index: FeatureIndex) -> Floats:
+    """(faces,) log side in the plane of every face; NaN where it is not known."""
+    if ground is None:
+        return np.full(len(index.aspects), np.nan, np.float32)
+    return np.array([_side(ground, float(aspect)) for aspect in index.aspects], np.float32)
+
+
+def _in_plane(
+    comparisons: Comparisons, index: FeatureIndex, ground: Ground, sides: Floats
+) -> tuple[list[Placed], Comparisons]:
+    """Faces of the sizes that are known, lying in the plane of the table; and the comparisons there."""
+    comparisons = comparisons.only(ground.before_horizon(comparisons.seen))
     plane, spread, turned = _carried(ground, comparisons.seen, comparisons.turns)
-    there = Comparisons(
-        comparisons.rows,
-        comparisons.feature,
-        comparisons.face,
-        plane,
-        comparisons.sides + spread,
-        turned,
-        comparisons.weights,
-    )
-    found = placed(sized(there, sides[there.rows], IN_PLANE), IN_PLANE, PROPOSALS)
-    return [
-        Proposal(
-            ground.in_photo(index.corners[one.row] @ one.map[:, :2].T + one.map[:, 2]),
-            "features",
-            one.votes * PLANE_WORTH,
-            one.row,
-        )
-        for one in found
-    ]
+    there = replace(comparisons, seen=plane, sides=comparisons.sides + spread, turns=turned)
+    there = sized(there, sides[there.rows], IN_PLANE)
+    return placed(there, IN_PLANE, PROPOSALS), there
 
 
 def _side(ground: Ground, aspect: float) -> float:
