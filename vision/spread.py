@@ -67,14 +67,17 @@ class Laid:
         return float(x), float(y)
 
 
-def spread(picture: Picture, kind: Kind, calibration: Calibration | None = None) -> tuple[Laid, ...]:
+def spread(
+    picture: Picture, kind: Kind, calibration: Calibration | None = None, expected: int = 0
+) -> tuple[Laid, ...]:
     """All faces of a kind that lie apart from each other in a picture (H, W, 3) uint8, row by row from the left.
 
-    ``calibration``: where the mat is, if there is one. The rows are the mat's, else the picture's.
+    ``calibration``: where the mat is, if there is one. The rows are the mat's, else the picture's. ``expected``: how many should lie there
+    (0: nobody knows): without a mat, of several sizes that things have, the one with so many is believed.
     """
     quads, sure = _proposed(picture)
     found = (
-        _on_table(picture, quads, sure, kind)
+        _on_table(picture, quads, sure, kind, expected)
         if calibration is None
         else _on_mat(picture, quads, sure, kind, calibration)
     )
@@ -82,14 +85,15 @@ def spread(picture: Picture, kind: Kind, calibration: Calibration | None = None)
 
 
 def counted(
-    picture: Picture, kind: Kind, calibration: Calibration | None = None
+    picture: Picture, kind: Kind, calibration: Calibration | None = None, expected: int = 0
 ) -> tuple[tuple[float, float], ...]:
     """Where faces seem to lie, (x, y) px of their middles in no order: a quick look without cutting anything out."""
     quads, sure = _proposed(picture)
+    size = (picture.shape[1], picture.shape[0])
     if calibration is None:
-        chosen = _chosen_on_table(quads, sure, kind)
+        chosen = _chosen_on_table(quads, sure, kind, size, expected)
     else:
-        chosen, _ = _chosen_on_mat(quads, sure, kind, calibration, (picture.shape[1], picture.shape[0]))
+        chosen, _ = _chosen_on_mat(quads, sure, kind, calibration, size)
     return tuple((float(x), float(y)) for x, y in (quads[index].mean(axis=0) for index in chosen))
 
 
@@ -255,8 +259,9 @@ def _on_table(
     quads: NDArray[np.float32],
     sure: NDArray[np.float32],
     kind: Kind,
+    expected: int,
 ) -> list[Laid]:
-    best = _chosen_on_table(quads, sure, kind)
+    best = _chosen_on_table(quads, sure, kind, (picture.shape[1], picture.shape[0]), expected)
     if not best:
         return []
     upright = [_turned(quads[index], kind) for index in best]
@@ -279,22 +284,36 @@ def _on_table(
     return [found[at] for at in reading_order(middles, float(width), float(height))]
 
 
-def _chosen_on_table(quads: NDArray[np.float32], sure: NDArray[np.float32], kind: Kind) -> list[int]:
-    """Which quads are faces, by their shape and by being alike in size."""
+def _chosen_on_table(
+    quads: NDArray[np.float32],
+    sure: NDArray[np.float32],
+    kind: Kind,
+    picture: tuple[int, int],
+    expected: int,
+) -> list[int]:
+    """Which quads are faces, by their shape and by being alike in size. ``picture``: its (width, height) px."""
     sides = side_lengths(quads)
     across, along = (sides[:, 0] + sides[:, 2]) / 2, (sides[:, 1] + sides[:, 3]) / 2
     shape = abs(np.log(kind.width / kind.height))
     off = np.abs(np.abs(np.log(across / along)) - shape)
     good = np.flatnonzero(off < SHAPE_OFF)
     length = np.log(np.sqrt(across * along))
+    longest = float(max(picture))
+    usual, sheet = float(np.log(0.2 * longest)), 0.4 * longest
     # The size that explains most of what lies apart; of a frame within a face and the face itself, the face.
-    best: list[int] = []
+    best: tuple[float, float] = (0.0, 0.0)
+    found: list[int] = []
     for one in sorted(good, key=lambda index: -float(length[index])):
         alike = good[np.abs(length[good] - length[one]) < ALIKE]
         chosen = _apart(alike, quads, off - 0.5 * length + 0.1 / np.maximum(sure, 0.1))
-        if len(chosen) > len(best):
-            best = chosen
-    return best
+        count = len(chosen)
+        right = float(count == expected) if expected else float(count)
+        # A face is surer than what the ground shows by chance, it is larger than what is printed on it, and no sheet of paper under it.
+        worth = float(np.mean(sure[chosen])) + float(np.mean(np.minimum(length[chosen], usual))) / 4
+        worth -= float(np.mean(np.exp(length[chosen]) > sheet))
+        if (right, worth) > best or not found:
+            best, found = (right, worth), chosen
+    return found
 
 
 def _seated_on_table(picture: Picture, quads: Sequence[Quad], kind: Kind) -> list[Quad]:
