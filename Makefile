@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # As in the program itself: small matrices are quicker on one thread.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test bench bench-photos bench-rendered rules nights screens lint clean
+.PHONY: setup demo test bench bench-photos bench-rendered rules nights screens train lint clean
 .DEFAULT_GOAL := help
 
 help: ## show the targets
@@ -46,6 +46,11 @@ nights: setup ## play SEEDS=1-100 simulated nights, one row per night in build/n
 
 screens: setup ## draw every screen into build/screens
 	@$(BIN)/thoth screens --out build/screens
+
+train: setup ## make the weights of vision/network anew (about 2 hours); resumes
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train]'
+	@$(BIN)/python -m vision.network.train search
+	@$(BIN)/python -m vision.network.train pair
 
 lint: setup ## ruff, mypy --strict and the import contract
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache

@@ -81,7 +81,7 @@ class Network:
 
     def embed(self, crops: Crops) -> Features:
         """Features of crops (n, 120, 80, 3)."""
-        maps, kept, weights = _run(self._trunk, {"x": _mean_normalised(crops)}, ("f", "d", "w"))
+        maps, kept, weights = _run(self._trunk, {"x": mean_normalised(crops)}, ("f", "d", "w"))
         kept = kept / (np.linalg.norm(kept, axis=1, keepdims=True) + np.float32(1e-6))
         share = _chance(weights)
         share /= share.sum((2, 3), keepdims=True) + np.float32(1e-3)
@@ -146,7 +146,7 @@ def _chance(log_odds: Array) -> Array:
     return np.asarray(1 / (1 + np.exp(-log_odds)), np.float32)
 
 
-def _mean_normalised(crops: Crops) -> Array:
+def mean_normalised(crops: Crops) -> Array:
     """(n, 3, 120, 80) in about -1..2: the mean of a crop becomes 110 of 255, so that a dim picture looks like a bright one."""
     planes = np.asarray(crops, np.float32).transpose(0, 3, 1, 2)
     mean = np.maximum(planes.mean((1, 2, 3), keepdims=True), np.float32(8))
