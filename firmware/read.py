@@ -93,11 +93,8 @@ def run(
     reader: Reader | None = None,
 ) -> int:
     """Read photos in turn, answer each at once. Returns 0 when all were read, else 1. Raises GalleryError, AnnotateError before the first."""
-    gallery = Gallery.salvage(folder)
-    for damage in gallery.damage:
-        print(f"{damage}. The other faces are used", file=sys.stderr)
+    bank = _bank(folder)
     drawings = None if annotate is None else Drawings.into(annotate, photos, folder)
-    bank = gallery.bank()
     failed = False
     for photo in photos:
         answer = read_one(photo, bank, reader or _reader(), verbose=verbose)
@@ -148,6 +145,14 @@ def read_one(photo: str, bank: Bank, reader: Reader, *, verbose: bool = False) -
             "run it again with --verbose and report what it prints, with the photo",
         )
         return Answer(photo, ms={"total": ms()}, error=fault)
+
+
+def _bank(folder: Path) -> Bank:
+    """What reading needs of a gallery; what is damaged in it is told."""
+    gallery = Gallery.salvage(folder)
+    for damage in gallery.damage:
+        print(f"{damage}. The other faces are used", file=sys.stderr)
+    return gallery.bank()
 
 
 def _reader() -> Reader:

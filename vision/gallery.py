@@ -37,6 +37,8 @@ BACK = "back"
 """The identity that stands for the back of all pieces."""
 LONGEST = 100
 """Letters of an identity."""
+BANKED = 400
+"""Px of a face's long side from which reading takes all that it needs."""
 
 
 class GalleryError(Exception):
@@ -123,11 +125,12 @@ class Gallery:
         Gallery.from_pictures(layout, self.pictures, SCALE)
 
     def bank(self) -> Bank:
-        """What reading a photo needs of it."""
+        """What reading a photo needs of it: pictures no longer than ``BANKED`` px."""
         from vision.reading.bank import Bank  # brings the network, which the nights do not need
 
+        pictures = {name: _shrunk(picture, BANKED) for name, picture in self.pictures.items()}
         copies = {name: about.copies for name, about in self.about.items() if about.copies is not None}
-        return Bank.of(self.pictures, copies)
+        return Bank.of(pictures, copies)
 
     def save(self, folder: Path) -> None:
         """Write all faces; faces that the folder already holds and this gallery does not are kept. Raises OSError, GalleryError."""
@@ -399,6 +402,13 @@ def _alone(folder: Path) -> Iterator[None]:
             os.fsync(held)
     finally:
         os.close(held)
+
+
+def _shrunk(picture: Picture, longest: int) -> Picture:
+    scale = longest / max(picture.shape[:2])
+    if scale >= 1:
+        return picture
+    return _resized(picture, max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
 
 
 def _resized(picture: Picture, width: int, height: int) -> Picture:
