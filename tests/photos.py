@@ -12,7 +12,6 @@ import argparse
 import csv
 import json
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from tests.rendered.report import stages
 from tests.rendered.run import commit, ready
 from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
@@ -194,10 +194,10 @@ def lines(task: Task, read: Read) -> Iterator[dict[str, str]]:
         reading = read(seen, bank)
         ms, cpu_ms = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - cpu)
         told = score(photos.truth[name], reading.pieces, without)
-        stages = "|".join(f"{stage}:{value:.0f}" for stage, value in reading.ms.items() if stage != "total")
+        by_stage = "|".join(f"{stage}:{value:.0f}" for stage, value in reading.ms.items() if stage != "total")
         values = (
             photos.name, " ".join(without), name, len(told.right), len(told.right) + len(told.missed), len(told.wrong), len(told.accepted),
-            " ".join(told.missed), " ".join(told.wrong), int(told.whole), round(ms), round(cpu_ms), stages,
+            " ".join(told.missed), " ".join(told.wrong), int(told.whole), round(ms), round(cpu_ms), by_stage,
         )  # fmt: skip
         yield dict(zip(FIELDS, (*map(str, values), ""), strict=True))
 
@@ -235,15 +235,7 @@ def table(rows: Sequence[Mapping[str, str]]) -> str:
         )
         for program, right, wrong, seconds in PEERS.get(name, ()):
             told.append(f"  {program:32s}{right:>9s}{wrong:>7s}{'':24s}   {seconds}")
-        stages: Counter[str] = Counter()
-        for row in mine:
-            for part in filter(None, row["stages"].split("|")):
-                stage, _, value = part.partition(":")
-                stages[stage] += int(value)
-        told.append(
-            "  ms by stage: "
-            + ", ".join(f"{stage} {value / len(mine):.0f}" for stage, value in stages.items())
-        )
+        told.append("  ms by stage, median / p95: " + ", ".join(stages([row["stages"] for row in mine])))
         for row in mine:
             if row["missed"] or row["labels"]:
                 told.append(f"  {row['photo']}: missed {row['missed'] or '-'}; wrong {row['labels'] or '-'}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from tests.rendered.score import Share, causes, figures
 
@@ -56,13 +57,16 @@ def report(lines: Sequence[Mapping[str, str]]) -> str:
         wrong = [text for line in rows for text in line["labels"].split("; ") if text]
         for text in wrong[:12]:
             told.append(f"    wrong: {text}")
-        stages: Counter[str] = Counter()
-        for line in rows:
-            for part in filter(None, line["stages"].split("|")):
-                stage, _, value = part.partition(":")
-                stages[stage] += float(value)  # type: ignore[assignment]
-        told.append(
-            "    ms per photo: "
-            + ", ".join(f"{stage} {value / len(rows):.0f}" for stage, value in stages.items())
-        )
+        told.append("    ms by stage, median / p95: " + ", ".join(stages([line["stages"] for line in rows])))
     return "\n".join(told)
+
+
+def stages(texts: Sequence[str]) -> list[str]:
+    """Milliseconds of each stage over the photos, a photo without the stage counting as none."""
+    parts = [dict(part.split(":") for part in text.split("|") if part) for text in texts]
+    names = dict.fromkeys(name for each in parts for name in each)
+    told = []
+    for name in names:
+        values = np.array([float(each.get(name, 0)) for each in parts])
+        told.append(f"{name} {np.median(values):.0f} / {np.percentile(values, 95):.0f}")
+    return told
