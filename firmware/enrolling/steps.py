@@ -84,11 +84,11 @@ def looked(one: Enrolling, spread: Spread) -> Result:
     """The camera saw what lies there."""
     if one.place == "lay":
         return replace(one, spread=spread), ()
-    if one.place != "taking" or (group := one.group) is None:
+    if one.place != "taking" or (group := one.group) is None or not spread.shot:
         return stay(one)
     one = replace(one, spread=spread, page=0, dropped=frozenset())
     what = found(spread)
-    if what.count != len(group.identities) or spread.shot == 0:
+    if what.count != len(group.identities):
         return replace(one, place="count"), (Signal("illegal"),)
     if what.faulty:
         return replace(one, place="faulty"), (Signal("illegal"),)
