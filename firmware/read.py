@@ -14,7 +14,7 @@ from typing import Any
 
 from firmware.annotate import Drawings
 from vision.decode import Decoded, PhotoError, load
-from vision.gallery import Gallery
+from vision.gallery import BANKED, Gallery
 from vision.photo import Photo
 from vision.reading.bank import Bank
 from vision.reading.quality import Fault, faults
@@ -149,7 +149,7 @@ def read_one(photo: str, bank: Bank, reader: Reader, *, verbose: bool = False) -
 
 def _bank(folder: Path) -> Bank:
     """What reading needs of a gallery; what is damaged in it is told."""
-    gallery = Gallery.salvage(folder)
+    gallery = Gallery.salvage(folder, BANKED)
     for damage in gallery.damage:
         print(f"{damage}. The other faces are used", file=sys.stderr)
     return gallery.bank()

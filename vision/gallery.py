@@ -37,7 +37,7 @@ BACK = "back"
 """The identity that stands for the back of all pieces."""
 LONGEST = 100
 """Letters of an identity."""
-BANKED = 400
+BANKED = 320
 """Px of a face's long side from which reading takes all that it needs."""
 
 
@@ -145,14 +145,17 @@ class Gallery:
         return gallery
 
     @classmethod
-    def salvage(cls, folder: Path) -> Gallery:
-        """Read what can be read: ``damage`` names the rest. Raises GalleryError when there is no index, or no face at all."""
+    def salvage(cls, folder: Path, longest: int | None = None) -> Gallery:
+        """Read what can be read: ``damage`` names the rest. ``longest``: px of a picture's long side that are wanted.
+
+        Raises GalleryError when there is no index, or no face at all."""
         index = _Index.read(folder)
         pictures: dict[str, Picture] = {}
         damage: list[str] = list(index.damage)
         for identity, entry in index.entries.items():
             try:
-                pictures[identity] = _picture(folder / entry.file, entry.sha256)
+                picture = _picture(folder / entry.file, entry.sha256)
+                pictures[identity] = picture if longest is None else _shrunk(picture, longest)
             except GalleryError as error:
                 damage.append(str(error))
         if not pictures:
