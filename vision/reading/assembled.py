@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.plane import Picture
-from vision.reading.sides import Floats, clockwise, frames, plausible
+from vision.reading.sides import Floats, areas, clockwise, frames, plausible
 from vision.reading.support import allowed
 
 Places = NDArray[np.int64]
 
-LONGEST = 320
+LONGEST = 450
 """So many stretches, the longest, are put together."""
 MOST_CORNERS, FACING = 4000, 400
 """So many corners, those with the longest arms, make three sides; so many are compared with each other as facing ones."""
@@ -29,6 +29,10 @@ GAP, GAP_PX = 0.2, 4.0
 """How far before or behind the corner a stretch may end: a share of its length, and px more."""
 COARSE = np.linspace(0.1, 0.9, 8, dtype=np.float32)
 FINE = np.linspace(0.06, 0.94, 24, dtype=np.float32)
+BEYOND = np.array([-0.17, -0.13, -0.09, -0.05, 1.05, 1.09, 1.13, 1.17], np.float32)
+"""Where along a side edges are looked for; and where its line would go on."""
+CROWD = 14
+"""So many quads of about one size at one place are kept at first: the pattern of a cloth makes thousands."""
 LEAST = 0.7
 """Share of the border along which edges must be found."""
 
@@ -170,6 +174,18 @@ def borne_out(quads: Floats, directions: Picture, places: Floats) -> Floats:
     return np.asarray((inside & ((directions[row, column] & bits) != 0)).mean(-1), np.float32)
 
 
+def _uncrowded(quads: Floats) -> Places:
+    """Indices of quads (n, 4, 2), in their order, without those that have CROWD better ones of about their size at about their place."""
+    side = np.sqrt(np.abs(areas(quads)))
+    size = np.floor(2 * np.log2(np.maximum(side, 1.0)))
+    middle = np.floor(quads.mean(1) / (0.4 * 2 ** (size / 2))[:, None])
+    _, bin_of = np.unique(np.concatenate([middle, size[:, None]], 1), axis=0, return_inverse=True)
+    bin_of = bin_of.reshape(-1)
+    order = np.argsort(bin_of, kind="stable")
+    starts = np.searchsorted(bin_of[order], bin_of[order], "left")
+    return np.asarray(np.sort(order[np.arange(len(order)) - starts < CROWD]), np.int64)
+
+
 def assembled(flat: Floats, directions: Picture, smallest: float, largest: float) -> tuple[Floats, Floats]:
     """Quads (n, 4, 2) made of stretches (m, 2, 2), and which share of each side (n, 4) edges bear out; areas between ``smallest`` and
     ``largest`` px squared."""
@@ -177,14 +193,14 @@ def assembled(flat: Floats, directions: Picture, smallest: float, largest: float
     if not len(corners.one):
         return np.zeros((0, 4, 2), np.float32), np.zeros((0, 4), np.float32)
     quads = np.concatenate([_three_sided(corners), _facing(corners)])
-    x, y = quads[..., 0], quads[..., 1]
-    area = (x * np.roll(y, -1, -1) - np.roll(x, -1, -1) * y).sum(-1) / 2
+    area = areas(quads)
     height, width = directions.shape
     inside = ((quads > -8) & (quads < np.array([width + 8, height + 8]))).all((-1, -2))
     quads = quads[plausible(quads) & (area > smallest) & (area < largest) & inside]
     coarse = borne_out(quads, directions, COARSE)
     good = np.flatnonzero((coarse.mean(-1) > LEAST) & (np.sort(coarse, -1)[:, 1] > 0.4))
-    quads = quads[good[np.argsort(-coarse[good].mean(-1), kind="stable")][:MOST]]
+    good = good[np.argsort(-coarse[good].mean(-1), kind="stable")]
+    quads = quads[good[_uncrowded(quads[good])][:MOST]]
     shown = borne_out(quads, directions, FINE)
     good = np.flatnonzero(shown.mean(-1) > LEAST)
     return quads[good], shown[good]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.photo import Photo, Quad
 from vision.plane import Picture
-from vision.reading.assembled import FINE, assembled, borne_out
+from vision.reading.assembled import BEYOND, FINE, assembled, borne_out
 from vision.reading.sides import (
     Floats,
     areas,
@@ -44,8 +44,11 @@ SHORTEST_STRETCH = 9.0
 """Stretches of edges shorter than this, px, are not kept."""
 SAME, OUTER = 0.05, 1.0
 """Quads whose corners all lie nearer than this share of the side are one; how much an outer one of them is preferred."""
-PLACE = 0.3
-"""Quads whose corners all lie nearer than this share of the side are at one place."""
+CONTINUED = 0.7
+"""Votes lost by sides that go on beyond all corners."""
+PLACE, OUTERMOST, BEHIND = 0.3, 5.0, 0.8
+"""Quads whose corners all lie nearer than this share of the side are at one place; how much the outer ones are preferred there, as long
+as they are not so many votes behind."""
 MOST_PIECED, MOST_QUADS = 160, 90
 
 
@@ -189,13 +192,15 @@ def _ranked(quads: Floats, ways: Floats, smooth: Picture, directions: Picture) -
     """Quads drawn to the steps in the picture, one a place, and their votes (n,), most first.
 
     Votes are the share of the border along which edges are found, a weak side counting twice; being found by contours adds a little.
+    A side that goes on straight beyond its corners is rather a line of the ground's pattern.
     Of quads that lie within a few hundredths of each other the outer one is the piece, the inner ones are frames printed on it.
     """
     if not len(quads):
         return quads, ways
     quads, _ = sharpened(smooth, quads, np.maximum(1.5, 0.012 * side_lengths(quads).mean(-1)), WEAK)
     shown = borne_out(quads, directions, FINE)
-    votes = 2 * shown.mean(-1) + shown.min(-1) + 0.3 * np.log1p(ways)
+    beyond = borne_out(quads, directions, BEYOND).mean(-1)
+    votes = 2 * shown.mean(-1) + shown.min(-1) + 0.3 * np.log1p(ways) - CONTINUED * beyond
     order = _outer_first(quads, votes)
     first = _one_a_place(quads[order], votes[order])
     return quads[order[first]], np.asarray(votes[order[first]], np.float32)
@@ -206,8 +211,14 @@ def _one_a_place(quads: Floats, votes: Floats) -> NDArray[np.int64]:
     others; most votes first."""
     side = side_lengths(quads).mean(-1)
     order = np.argsort(-(votes + OUTER * np.log(np.maximum(side, 1.0))), kind="stable")
-    kept, _ = distinct(quads[order], PLACE * side[order])
-    first = order[kept]
+    kept, home = distinct(quads[order], PLACE * side[order])
+    size = np.log(np.maximum(side[order], 1.0))
+    # A frame printed on a piece is often found in more ways than the piece's own border.
+    worth = np.where(
+        votes[order] > votes[order][kept][home] - BEHIND, votes[order] + OUTERMOST * size, -np.inf
+    )
+    by_place = np.lexsort((-worth, home))
+    first = order[by_place[np.searchsorted(home[by_place], np.arange(len(kept)))]]
     others = np.setdiff1d(order, first, assume_unique=True)
     return np.concatenate([first, others[np.argsort(-votes[others], kind="stable")]]).astype(np.int64)
 
