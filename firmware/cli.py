@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from firmware import printing
+from firmware import photos, printing
 
 GAMES = ("tanis", "archaeology", "ankh", "papyrus")
 
@@ -95,18 +95,6 @@ examples:
   thoth enrol mygame --from more               add faces, or take better pictures of some
 
 A picture named back.jpg is the back of all pieces. Exit code: 0; 1 when no picture could be enrolled, or faces are missing still.
-"""
-
-_READ = """\
-Say what lies in photos: which faces of a gallery, where, how much of each can be seen; and what is unknown.
-
-examples:
-  thoth read table.jpg --gallery mygame
-  thoth read *.jpg --gallery mygame --json     one line of JSON for each photo
-  thoth read table.jpg --gallery mygame --annotate drawn.jpg
-  thoth read *.jpg --gallery mygame --annotate drawn
-
-Exit code: 0 if all were read, 1 if some could not be, 2 for a bad call.
 """
 
 _EXPORT = """\
@@ -286,13 +274,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     enrol.add_argument("--json", action="store_true", help="simulated: one JSON object with its figures")
 
-    read = command("read", "say what lies in photos", _read, _READ)
-    read.add_argument("photos", nargs="+", metavar="PHOTO")
-    read.add_argument("--gallery", type=Path, metavar="GALLERY", help="made with thoth enrol")
-    read.add_argument("--json", action="store_true", help="one JSON object a line for each photo")
-    read.add_argument(
-        "--annotate", type=Path, metavar="OUT", help="draw what was read: a folder, or a file for one photo"
-    )
+    read = command("read", "say what lies in photos", photos.read, photos.READ)
+    photos.read_arguments(read)
+    sample = command("sample", "write pictures to try enrol and read with", photos.sample, photos.SAMPLE)
+    photos.sample_arguments(sample, GAMES)
 
     config = command("check-config", "check a settings file", _check_config, _CONFIG)
     config.add_argument("file", type=Path, nargs="?", metavar="FILE")
@@ -390,7 +375,7 @@ def _enrol(arguments: argparse.Namespace) -> int:
     if arguments.source is not None:
         from firmware import enrol
 
-        return enrol.from_folder(arguments.gallery, arguments.source)
+        return enrol.from_folder(arguments.gallery, arguments.source, verbose=arguments.verbose)
     game = str(arguments.gallery)
     if game not in GAMES:
         raise Mistake(
@@ -413,22 +398,6 @@ def _enrol(arguments: argparse.Namespace) -> int:
     if arguments.simulated:
         return run.simulate(wish, arguments.seed, arguments.slips, arguments.json)
     return run.run(wish)
-
-
-def _read(arguments: argparse.Namespace) -> int:
-    if arguments.gallery is None:
-        raise Mistake(
-            "by which gallery? Add --gallery GALLERY; make one from pictures of your pieces with: thoth enrol GALLERY --from DIR"
-        )
-    from firmware import read
-
-    return read.run(
-        arguments.photos,
-        arguments.gallery,
-        arguments.annotate,
-        as_json=arguments.json,
-        verbose=arguments.verbose,
-    )
 
 
 def _check_config(arguments: argparse.Namespace) -> int:

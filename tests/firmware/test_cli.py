@@ -47,6 +47,9 @@ def test_help_is_quick_and_imports_nothing_heavy() -> None:
         "catalog",
         "board",
         "print",
+        "enrol",
+        "read",
+        "sample",
         "check-config",
         "screens",
         "export",
@@ -56,7 +59,20 @@ def test_help_is_quick_and_imports_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["run", "play", "replay", "catalog", "board", "print", "check-config", "export"]
+    "command",
+    [
+        "run",
+        "play",
+        "replay",
+        "catalog",
+        "board",
+        "print",
+        "enrol",
+        "read",
+        "sample",
+        "check-config",
+        "export",
+    ],
 )
 def test_every_command_shows_examples(command: str) -> None:
     done = thoth(command, "--help")
