@@ -29,8 +29,6 @@ _LIGHT, _CONTRAST = 6.0, 6.0
 """Standard deviation, px, of the fields of light and of contrast."""
 _BLOCK = 6
 """Pictures compared at once: what they need stays in the processor's cache."""
-_CAP = 27.0
-"""A pixel that does not fit counts no more than this: behind a cover anything can be."""
 
 
 @lru_cache(maxsize=16)
@@ -126,7 +124,7 @@ class Comparison:
     ``left`` (n, k, 3, 15, 10): what light does not explain, grey levels of the face by channel, averaged over a cell so that noise and
     slight misalignment weigh little; ``counts`` (n, 15, 10): how much of a cell is looked at, 0-1; ``noise`` (n, k): standard
     deviation of ``left`` for the true face; ``gains`` (n, k, 3): light by channel; ``contrast`` (n, k): mean contrast towards white;
-    ``steady`` (n, k, 15, 10): mean squared residual in units of noise of a single pixel.
+    ``tone`` (n, k, 3): how dark ink is compared with the face's, by channel, and ``ink`` (n, k, 3) how much of it there is to tell by.
     """
 
     left: Array
@@ -134,7 +132,8 @@ class Comparison:
     noise: Array
     gains: Array
     contrast: Array
-    steady: Array
+    tone: Array
+    ink: Array
 
     @classmethod
     def joined(cls, parts: Sequence[Comparison]) -> Comparison:
@@ -150,8 +149,14 @@ def by_cell(fields: Array) -> Array:
     )
 
 
-def compare(pictures: Array, gauge: Gauge, rivals: NDArray[np.intp], seen: Array) -> Comparison:
-    """Each picture (n, 3, 60, 40) with the views ``rivals`` (n, k), looking only at what is ``seen`` (n, 60, 40), 0-1."""
+def compare(
+    pictures: Array, gauge: Gauge, rivals: NDArray[np.intp], seen: Array, tone: Array | None = None
+) -> Comparison:
+    """Each picture (n, 3, 60, 40) with the views ``rivals`` (n, k), looking only at what is ``seen`` (n, 60, 40), 0-1.
+
+    ``tone`` (3,): how dark this photo shows ink, by channel, compared with the references; 1 when that is not known.
+    """
+    even = np.ones(3, np.float32) if tone is None else tone
     return Comparison.joined(
         [
             _compared(
@@ -159,6 +164,7 @@ def compare(pictures: Array, gauge: Gauge, rivals: NDArray[np.intp], seen: Array
                 gauge,
                 rivals[start : start + _BLOCK],
                 seen[start : start + _BLOCK] * _rim(),
+                even,
             )
             for start in range(0, len(pictures), _BLOCK)
         ]
@@ -173,9 +179,11 @@ def _rim() -> Array:
     return rim
 
 
-def _compared(pictures: Array, gauge: Gauge, rivals: NDArray[np.intp], seen: Array) -> Comparison:
-    faces = gauge.pictures[rivals]
+def _compared(
+    pictures: Array, gauge: Gauge, rivals: NDArray[np.intp], seen: Array, tone: Array
+) -> Comparison:
     white = gauge.white[None, None, :, None, None]
+    faces = np.clip(white - tone[:, None, None] * (white - gauge.pictures[rivals]), 2, 255)
     spread = _NOISE**2 + _SLOPE * gauge.steep[rivals]
     photo = pictures[:, None]
     # Light is estimated where the rivals agree: where they differ it would explain the difference away.
@@ -201,6 +209,8 @@ def _compared(pictures: Array, gauge: Gauge, rivals: NDArray[np.intp], seen: Arr
         error = np.where((photo >= 250) & (error < 0), 0, error)
         square = (error * error).mean(2) / spread
         trust = weight / (1 + square / 4)
+    ink = np.einsum("nkhw,nkchw,nkchw->nkc", trust, face_dark, face_dark, optimize=True)
+    shown = np.einsum("nkhw,nkchw,nkchw->nkc", trust, white - even, face_dark, optimize=True)
     total = by_cell(weight) + np.float32(1e-6)
     noise = 2.5 + 1.5 / np.maximum(gains.mean(2), 0.1)
     return Comparison(
@@ -209,7 +219,8 @@ def _compared(pictures: Array, gauge: Gauge, rivals: NDArray[np.intp], seen: Arr
         np.asarray(noise, np.float32),
         np.asarray(gains, np.float32),
         np.asarray(contrast.mean((2, 3)), np.float32),
-        by_cell(np.minimum(square, _CAP)),
+        np.asarray(tone * shown / np.maximum(ink, 1e-6), np.float32),
+        np.asarray(ink, np.float32),
     )
 
 

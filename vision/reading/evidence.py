@@ -6,7 +6,7 @@ not enrolled, and on no photograph.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from vision.reading.compare import Array, Comparison
 
 _MOST = 60.0
 """What a single cell may count at most."""
+_FEWEST = 3
+"""Sure pieces from which a photo's tone is learnt."""
+CHANNELS = ("blue", "green", "red")
 WEIGHTS: Mapping[str, float] = {
     "net": 0.55,
     "net_margin": 0.25,
@@ -69,7 +72,26 @@ def measured(
         "contrast": float(compared.contrast[index, best]),
         "gain": float(np.log(compared.gains[index, best].mean())),
         "visible": float(visible.mean()),
+        **{
+            f"tone_{name}": float(value)
+            for name, value in zip(CHANNELS, compared.tone[index, best], strict=True)
+        },
+        **{
+            f"ink_{name}": float(value)
+            for name, value in zip(CHANNELS, compared.ink[index, best], strict=True)
+        },
     }
+
+
+def tone(sure: Sequence[Mapping[str, float]]) -> Array | None:
+    """How dark a photo shows ink, by channel (3,), compared with the references, from what was measured of its sure pieces; None when they
+    are too few to tell."""
+    if len(sure) < _FEWEST:
+        return None
+    shown = np.array([[one[f"tone_{name}"] for name in CHANNELS] for one in sure])
+    ink = np.array([[one[f"ink_{name}"] for name in CHANNELS] for one in sure])
+    ink = np.minimum(ink, np.median(ink, 0)) + 1e-6
+    return np.asarray(np.clip((shown * ink).sum(0) / ink.sum(0), 0.6, 1.6), np.float32)
 
 
 def log_odds(evidence: Mapping[str, float]) -> float:

@@ -13,9 +13,10 @@ from vision.network.model import shipped
 from vision.photo import Photo, Quad
 from vision.reading.align import align, moved
 from vision.reading.bank import HEIGHT, WIDTH, Bank
-from vision.reading.compare import Array, alike, by_cell, compare, halved, signature, widened
+from vision.reading.compare import Array, Crops, alike, by_cell, compare, halved, signature, widened
 from vision.reading.evidence import SURE, log_odds, measured, totals
 from vision.reading.hiding import in_the_open
+from vision.reading.tints import offs
 from vision.reading.words import Judged, Proposal, Source
 
 _SHORT = 2
@@ -24,11 +25,13 @@ _RIVALS = 4
 """Views compared with care at one place."""
 _LEAST_ALIKE = 0.2
 """Correlation with the most alike face below which nothing more is tried."""
+_PAIR = 1.0
+"""Weight of the pair network beside the other where two faces are left."""
 _LEAST_OPEN = 0.12
 """Share of a piece that must lie open."""
 _HOPELESS = -4.0
 """Below this many log odds a second try with corrected corners is not worth its time."""
-_STRETCH = 1.45
+_STRETCH = 1.8
 """By how much perspective may change the ratio of a piece's sides."""
 
 
@@ -110,11 +113,13 @@ class _Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bench:
-    """Judging in one photo: the faces it may show, and the quads of pieces that are known to lie on top of what is judged now."""
+    """Judging in one photo: the faces it may show, the quads of pieces that are known to lie on top of what is judged now, and the
+    photo's tone (3,) when it is known."""
 
     photo: Photo
     bank: Bank
     on_top: Sequence[Quad] = ()
+    tone: Array | None = None
 
     def judge(self, proposals: Sequence[Proposal]) -> list[Judged]:
         """Every proposal that may be a face, aligned to the one that fits best; in no order, a proposal at times twice or not at all."""
@@ -151,6 +156,22 @@ class Bench:
         quads[worse] = places.quads[worse]
         return replace(places, quads=quads, near=np.where(worse, places.near, near))
 
+    def _pair(self, crops: Crops, rivals: NDArray[np.intp], likely: Array) -> Array:
+        """(n, k) log odds by the pair network for the two likeliest faces of each place; -inf for the others."""
+        rows = self.bank.views.rows[rivals]
+        order = np.argsort(-likely, 1)
+        at: list[tuple[int, int]] = []
+        for index in range(len(crops)):
+            first = int(order[index, 0])
+            others = [int(place) for place in order[index] if rows[index, place] != rows[index, first]]
+            at += [(index, place) for place in (first, *others[:1])]
+        out = np.full(rivals.shape, -np.inf, np.float32)
+        if at:
+            index, place = np.array(at, np.intp).T
+            faces = self.bank.views.crops[rivals[index, place]]
+            out[index, place] = shipped().compare(crops[index], faces).score
+        return out
+
     def _decided(self, places: _Places, again: int = 1, corrected: bool = False) -> list[Judged]:
         """Each place compared with the faces it may show. Once more where another than the expected one fits best; and where nothing
         is sure, with the corners where the network sees them."""
@@ -171,8 +192,10 @@ class Bench:
         cells = relation.cells.reshape(*rivals.shape, *relation.cells.shape[1:]) * by_cell(is_open)[:, None]
         visible = cells[np.arange(len(cells)), net.argmax(1)]
         seen = is_open * widened(np.clip(2 * visible - 0.5, 0.05, 1))
-        compared = compare(pictures, bank.gauge, rivals, seen)
-        best = (net - 2 * np.log1p(totals(compared, visible))).argmax(1)
+        compared = compare(pictures, bank.gauge, rivals, seen, self.tone)
+        likely = net - 2 * np.log1p(totals(compared, visible))
+        pair = self._pair(crops, rivals, likely)
+        best = np.where(pair > -np.inf, likely + _PAIR * pair, -np.inf).argmax(1)
         winner = np.take_along_axis(rivals, best[:, None], 1)[:, 0]
         changed = winner != places.views
         near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
@@ -186,6 +209,13 @@ class Bench:
             rows = views.rows[rivals[row]]
             same = rows == rows[choice]
             evidence = measured(row, choice, same, compared, cells[row, choice], net[row])
+            evidence["pair"] = float(np.clip(pair[row, choice], -12, 12))
+            runner = int(np.where(same, -np.inf, likely[row]).argmax())
+            tints = [offs(crops[[row]], views.crops[[rivals[row, place]]])[0] for place in (choice, runner)]
+            evidence["tint"] = float(np.log(tints[0] + 0.2))
+            evidence["tint_margin"] = float(np.log(tints[1] + 0.2)) - evidence["tint"]
+            rest = np.clip(pair[row][~same].max(initial=-12), -12, 12)
+            evidence["pair_margin"] = float(np.clip(evidence["pair"] - rest, -12, 12))
             far = views.rows != rows[choice]
             evidence["near"] = float(near[row])
             evidence["near_margin"] = evidence["near"] - float(ranking[row][far].max(initial=-1))

@@ -12,7 +12,9 @@ import numpy as np
 from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
 from vision.reading.claims import overlap, settle
+from vision.reading.compare import Array
 from vision.reading.covered import covered
+from vision.reading.evidence import SURE, tone
 from vision.reading.features import vote
 from vision.reading.ground import Ground, Sure
 from vision.reading.judge import Bench
@@ -23,6 +25,8 @@ BACK = "back"
 """The identity of a piece's back: a piece that lies there, but no face."""
 _WAVES = 3
 """Outlines inside others are looked at when the outer ones turned out to be no pieces, so many times."""
+_WEAK = -4.0
+"""Log odds above which a place is looked at again when the photo's tone is known."""
 _COVERED = 16
 """So many covered places are judged, those best borne out."""
 _SIZE = 0.06
@@ -51,13 +55,7 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     clock = _Clock()
     outlines = outline(photo)
     clock.lap("outlines")
-    sure: list[Judged] = []
-    waiting = list(outlines.quads)
-    for _ in range(_WAVES):
-        now, waiting = _outermost(waiting, sure)
-        if not now:
-            break
-        sure = settle(Bench(photo, bank).judge(now), bank, sure)
+    sure = _by_outlines(photo, bank, outlines)
     clock.lap("judge")
     ground = plane or _ground(sure, bank, photo)
     sure = _by_features(photo, bank, sure, ground)
@@ -79,10 +77,37 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     )
 
 
+def _by_outlines(photo: Photo, bank: Bank, outlines: Outlines) -> list[Judged]:
+    """Outer outlines first; then the weak ones again, by the tone of the photo that the sure ones have shown."""
+    sure: list[Judged] = []
+    weak: list[Judged] = []
+    waiting = list(outlines.quads)
+    for _ in range(_WAVES):
+        now, waiting = _outermost(waiting, sure)
+        if not now:
+            break
+        judged = Bench(photo, bank).judge(now)
+        sure = settle(judged, bank, sure)
+        weak += [piece for piece in judged if _WEAK < piece.score < SURE]
+    learnt = _tone(sure)
+    if learnt is None:
+        return sure
+    again: list[Proposal] = []
+    for piece in sorted(weak, key=lambda one: -one.score):
+        others = [known.quad for known in sure] + [proposal.quad for proposal in again]
+        if not any(overlap(piece.quad, quad)[1] > 0.6 for quad in others):
+            again.append(Proposal(piece.quad, piece.source, row=piece.row))
+    return settle(Bench(photo, bank, tone=learnt).judge(again), bank, sure)
+
+
+def _tone(sure: Sequence[Judged]) -> Array | None:
+    return tone([piece.evidence for piece in sure])
+
+
 def _by_features(photo: Photo, bank: Bank, sure: list[Judged], ground: Ground | None) -> list[Judged]:
     quads = [piece.quad for piece in sure]
     found = vote(photo, bank.feature_index, quads, ground)
-    return settle(Bench(photo, bank, quads).judge(found), bank, sure)
+    return settle(Bench(photo, bank, quads, _tone(sure)).judge(found), bank, sure)
 
 
 def _by_plane(
@@ -90,7 +115,7 @@ def _by_plane(
 ) -> list[Judged]:
     quads = [piece.quad for piece in sure]
     found = covered(outlines, ground, quads)[:_COVERED]
-    return settle(Bench(photo, bank, quads).judge(found), bank, sure)
+    return settle(Bench(photo, bank, quads, _tone(sure)).judge(found), bank, sure)
 
 
 def _ground(sure: Sequence[Judged], bank: Bank, photo: Photo) -> Ground | None:
