@@ -17,6 +17,7 @@ from engines.table import Kind
 from vision.calibration import Calibration, Floats
 from vision.common import registered
 from vision.gallery import SCALE
+from vision.mat import QUIET, Marker
 from vision.photo import Photo, Quad
 from vision.plane import Picture, Window, rectify
 from vision.reading.outlines import outline
@@ -42,7 +43,7 @@ FADING = 0.7
 """Share of a spot's surroundings that must fade for it to be a reflection."""
 DIM = 70.0
 """Grey level that the brightest 2 % of a face stay under when there is too little light."""
-SOFT = 0.09
+SOFT = 0.17
 """The steepest steps of a face between neighbouring px, relative to its contrast, below which it is blurred."""
 ROUNDS = 2
 """How often the edges are looked for, each time from where they were found before."""
@@ -68,24 +69,32 @@ class Laid:
 
 
 def spread(
-    picture: Picture, kind: Kind, calibration: Calibration | None = None, expected: int = 0
+    picture: Picture,
+    kind: Kind,
+    calibration: Calibration | None = None,
+    expected: int = 0,
+    marks: Sequence[Marker] = (),
 ) -> tuple[Laid, ...]:
     """All faces of a kind that lie apart from each other in a picture (H, W, 3) uint8, row by row from the left.
 
     ``calibration``: where the mat is, if there is one. The rows are the mat's, else the picture's. ``expected``: how many should lie there
-    (0: nobody knows): without a mat, of several sizes that things have, the one with so many is believed.
+    (0: nobody knows): without a mat, of several sizes that things have, the one with so many is believed. ``marks``: the mat's markers, which are no faces.
     """
     quads, sure = _proposed(picture)
     found = (
         _on_table(picture, quads, sure, kind, expected)
         if calibration is None
-        else _on_mat(picture, quads, sure, kind, calibration)
+        else _on_mat(picture, quads, sure, kind, calibration, marks)
     )
     return tuple(found)
 
 
 def counted(
-    picture: Picture, kind: Kind, calibration: Calibration | None = None, expected: int = 0
+    picture: Picture,
+    kind: Kind,
+    calibration: Calibration | None = None,
+    expected: int = 0,
+    marks: Sequence[Marker] = (),
 ) -> tuple[tuple[float, float], ...]:
     """Where faces seem to lie, (x, y) px of their middles in no order: a quick look without cutting anything out."""
     quads, sure = _proposed(picture)
@@ -93,7 +102,7 @@ def counted(
     if calibration is None:
         chosen = _chosen_on_table(quads, sure, kind, size, expected)
     else:
-        chosen, _ = _chosen_on_mat(quads, sure, kind, calibration, size)
+        chosen, _ = _chosen_on_mat(quads, sure, kind, calibration, size, marks)
     return tuple((float(x), float(y)) for x, y in (quads[index].mean(axis=0) for index in chosen))
 
 
@@ -172,9 +181,10 @@ def _on_mat(
     sure: NDArray[np.float32],
     kind: Kind,
     calibration: Calibration,
+    marks: Sequence[Marker],
 ) -> list[Laid]:
     size = (picture.shape[1], picture.shape[0])
-    chosen, rectangles = _chosen_on_mat(quads, sure, kind, calibration, size)
+    chosen, rectangles = _chosen_on_mat(quads, sure, kind, calibration, size, marks)
     if not chosen:
         return []
     placed = [rectangles[index] for index in chosen]
@@ -201,6 +211,7 @@ def _chosen_on_mat(
     kind: Kind,
     calibration: Calibration,
     size: tuple[int, int],
+    marks: Sequence[Marker],
 ) -> tuple[list[int], list[_Rectangle]]:
     """Which quads are faces by their size in mm, and all quads as rectangles."""
     flat = on_plane(quads.reshape(-1, 2), calibration, size, kind.thickness).reshape(-1, 4, 2)
@@ -208,7 +219,11 @@ def _chosen_on_mat(
     nominal = np.array([[kind.width, kind.height]])
     sides = np.array([[one.width, one.height] for one in rectangles]).reshape(-1, 2)
     off = np.abs(np.log(np.maximum(sides, 1e-3) / nominal)).max(axis=1)
-    good = np.flatnonzero((off < SIZE_OFF) & np.isfinite(off))
+    free = [
+        all(max(abs(one.x - mark.x), abs(one.y - mark.y)) > mark.size / 2 + QUIET for mark in marks)
+        for one in rectangles
+    ]
+    good = np.flatnonzero((off < SIZE_OFF) & np.isfinite(off) & np.array(free, np.bool_))
     return _apart(good, quads, off + 0.1 / np.maximum(sure, 0.1)), rectangles
 
 
@@ -415,8 +430,7 @@ def fault_of(cut: Picture, picture: Picture, quad: Quad) -> str:
     if short < SMALLEST:
         return "small"
     grey = np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY), np.uint8)
-    dark, light = (float(value) for value in np.percentile(grey, (2, 98)))
-    if light < DIM:
+    if float(np.percentile(grey, 98)) < DIM:
         return "dim"
     if _glare(cut):
         return "glare"
@@ -426,6 +440,7 @@ def fault_of(cut: Picture, picture: Picture, quad: Quad) -> str:
     rise = np.abs(np.diff(own.astype(np.float32), axis=1))
     fall = np.abs(np.diff(own.astype(np.float32), axis=0))
     steep = max(float(np.percentile(rise, 99.5)), float(np.percentile(fall, 99.5)))
+    dark, light = (float(value) for value in np.percentile(grey, (0.5, 99.5)))
     return "blurred" if light - dark > 40 and steep < SOFT * (light - dark) else ""
 
 

@@ -105,7 +105,7 @@ class EnrollingEyes:
         calibration = self.calibration if self._on_mat else None
         table: Spread
         if expected.pieces[0].zone == SHOT:
-            laid = spread(picture, kind, calibration, len(expected.pieces))
+            laid = spread(picture, kind, calibration, len(expected.pieces), self._markers)
             self._shot, self._cuts = self._shot + 1, laid
             names = tuple(piece.identities[0] for piece in expected.pieces)
             table = Spread(
@@ -114,7 +114,7 @@ class EnrollingEyes:
                 cuts=self._shown(laid, kind, names),
             )
         else:
-            middles = counted(picture, kind, calibration, len(expected.pieces))
+            middles = counted(picture, kind, calibration, len(expected.pieces), self._markers)
             table = Spread(_pieces(kind, middles, [1.0] * len(middles), GROUND))
         return Reading(table, None, {"total": 1e3 * (time.perf_counter() - begun)})
 
