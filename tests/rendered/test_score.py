@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -199,3 +200,27 @@ def test_a_folder_of_photos_is_read_from_end_to_end(
     rows = next((tmp_path / "rows").glob("all-*.csv")).read_text().splitlines()
     assert len(rows) == 2 and rows[0].startswith("set,")
     assert photos.main([str(tmp_path / "rows")]) == 2
+
+
+def test_faces_are_left_out_where_they_occur(tmp_path: Path) -> None:
+    shown_in = {"one.jpg": ["a", "b"], "two.jpg": ["b"]}
+    scenes = {
+        photo: {
+            "width": 9,
+            "height": 9,
+            "instances": [{"identity": name, "polygon": [[0, 0], [9, 0], [9, 9]]} for name in names],
+        }
+        for photo, names in shown_in.items()
+    }
+    truth = {"refs": {"a": "refs/a.png", "b": "refs/b.png"}, "scenes": scenes, "suggested_unenrolled": ["b"]}
+    (tmp_path / "family").mkdir()
+    (tmp_path / "family" / "truth.json").write_text(json.dumps(truth))
+    found = photos.sets(tmp_path)[0]
+    assert photos.tasks(found, "suggested") == [(found, "", ("b",))]
+    assert [task[1:] for task in photos.tasks(found, "each")] == [
+        ("one.jpg", ("a",)),
+        ("one.jpg", ("b",)),
+        ("two.jpg", ("b",)),
+    ]
+    with pytest.raises(FileNotFoundError):
+        found.bank()
