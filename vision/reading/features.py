@@ -182,9 +182,8 @@ def vote(
     about. ``seen``: what ``look`` has found before.
     """
     comparisons = look(photo, index, taken) if seen is None else seen
-    sides = _sides(ground, index)
-    # Where every face has a known size in a known plane nothing is left to find without it.
-    found = [] if np.isfinite(sides).all() else placed(comparisons, IN_PHOTO, IN_PHOTO_MOST)
+    if not len(comparisons.rows):
+        return []
     proposals = [
         Proposal(
             (index.corners[one.row] @ one.map[:, :2].T + one.map[:, 2]).astype(np.float32),
@@ -192,26 +191,53 @@ def vote(
             one.votes,
             one.row,
         )
-        for one in found
+        for one in placed(comparisons, IN_PHOTO, IN_PHOTO_MOST)
         if np.linalg.det(one.map[:, :2]) > LEAST_SIDE**2
     ]
-    if ground is None:
-        ground = _ground(index, _distinct(proposals, 1), photo.size)
-        sides = _sides(ground, index)
-        if ground is not None:
-            pieces, there = _in_plane(comparisons, index, ground, sides)
-            ground = levelled(ground, there, pieces)
-    if ground is not None:
-        proposals += [
+    # A plane learnt from a piece that was misplaced would hide everything: what the features themselves show stands against it.
+    planes = [ground, _ground(index, _distinct(proposals, 1), photo.size)]
+    told = [_Told.of(comparisons, index, plane) for plane in planes if plane is not None]
+    if told:
+        best = max(told, key=lambda one: one.votes)
+        best = _Told.of(comparisons, index, levelled(best.ground, best.there, best.pieces))
+        proposals += best.proposals(index)
+    return _distinct(sorted(proposals, key=lambda one: -one.votes), RIVALS)[:PROPOSALS]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """What comparisons say when the table is ``ground``: ``pieces`` of known sizes, by comparisons ``there``, in its coordinates."""
+
+    ground: Ground
+    there: Comparisons
+    pieces: list[Placed]
+    votes: float
+
+    @classmethod
+    def of(cls, comparisons: Comparisons, index: FeatureIndex, ground: Ground) -> _Told:
+        sides = np.array([_side(ground, float(aspect)) for aspect in index.aspects], np.float32)
+        comparisons = comparisons.only(ground.before_horizon(comparisons.seen))
+        plane, spread, turned = _carried(ground, comparisons.seen, comparisons.turns)
+        there = replace(comparisons, seen=plane, sides=comparisons.sides + spread, turns=turned)
+        there = sized(there, sides[there.rows], IN_PLANE)
+        pieces = placed(there, IN_PLANE, PROPOSALS)
+        # Faces that share art are told by the same features: each feature counts once.
+        strongest: dict[int, float] = {}
+        for piece in pieces:
+            for feature, weight in zip(there.feature[piece.which], there.weights[piece.which], strict=True):
+                strongest[int(feature)] = max(strongest.get(int(feature), 0.0), float(weight))
+        return cls(ground, there, pieces, sum(strongest.values()))
+
+    def proposals(self, index: FeatureIndex) -> list[Proposal]:
+        return [
             Proposal(
-                ground.in_photo(index.corners[one.row] @ one.map[:, :2].T + one.map[:, 2]),
+                self.ground.in_photo(index.corners[one.row] @ one.map[:, :2].T + one.map[:, 2]),
                 "features",
                 one.votes * PLANE_WORTH,
                 one.row,
             )
-            for one in _in_plane(comparisons, index, ground, sides)[0]
+            for one in self.pieces
         ]
-    return _distinct(sorted(proposals, key=lambda one: -one.votes), RIVALS)[:PROPOSALS]
 
 
 def _ground(index: FeatureIndex, proposals: Sequence[Proposal], size: tuple[int, int]) -> Ground | None:
@@ -225,24 +251,6 @@ def _ground(index: FeatureIndex, proposals: Sequence[Proposal], size: tuple[int,
         ],
         size,
     )
-
-
-def _sides(ground: Ground | None, index: FeatureIndex) -> Floats:
-    """(faces,) log side in the plane of every face; NaN where it is not known."""
-    if ground is None:
-        return np.full(len(index.aspects), np.nan, np.float32)
-    return np.array([_side(ground, float(aspect)) for aspect in index.aspects], np.float32)
-
-
-def _in_plane(
-    comparisons: Comparisons, index: FeatureIndex, ground: Ground, sides: Floats
-) -> tuple[list[Placed], Comparisons]:
-    """Faces of the sizes that are known, lying in the plane of the table; and the comparisons there."""
-    comparisons = comparisons.only(ground.before_horizon(comparisons.seen))
-    plane, spread, turned = _carried(ground, comparisons.seen, comparisons.turns)
-    there = replace(comparisons, seen=plane, sides=comparisons.sides + spread, turns=turned)
-    there = sized(there, sides[there.rows], IN_PLANE)
-    return placed(there, IN_PLANE, PROPOSALS), there
 
 
 def _side(ground: Ground, aspect: float) -> float:
