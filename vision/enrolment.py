@@ -105,6 +105,7 @@ def upright(photo: Photo) -> Enrolled:
             and one.full >= 0.92
             and one.plain >= 0.95
             and cv2.contourArea(one.quad) > SYMBOL * small.shape[0] * small.shape[1]
+            and _printed(one.quad, small.shape[1], small.shape[0]) is not False
             for one in found
         )
         return Enrolled(whole.picture, doubt=UNCLEAR if doubtful else None)

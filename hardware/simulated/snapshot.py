@@ -27,14 +27,16 @@ def snapshot(
     sizes: Mapping[str, tuple[float, float]],
     rng: np.random.Generator,
     size: tuple[int, int] = (1600, 1200),
+    table: tuple[int, int, int] = (62, 92, 128),
 ) -> Snapshot:
-    """Lay ``faces`` (BGR uint8; ``sizes`` mm) on a table side by side, at any turn, and take a photo of ``size`` (width, height) px."""
+    """Lay ``faces`` (BGR uint8; ``sizes`` mm) on a wooden ``table`` (BGR) side by side, at any turn, and take a photo of ``size``
+    (width, height) px."""
     names = [str(name) for name in rng.permutation(sorted(faces))]
     pitch = 1.15 * max(float(np.hypot(*sizes[name])) for name in names)
     columns = max(1, round(np.sqrt(len(names) * size[0] / size[1])))
     rows = -(-len(names) // columns)
     camera = _camera(columns * pitch, rows * pitch, rng, size)
-    picture = _table(rng, size)
+    picture = _table(rng, size, table)
     lying: list[tuple[str, Quad]] = []
     for place, name in enumerate(names):
         wide, high = sizes[name]
@@ -66,10 +68,12 @@ def _camera(
     return np.asarray(cv2.getPerspectiveTransform(table.astype(np.float32), seen.astype(np.float32)))
 
 
-def _table(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.float32]:
+def _table(
+    rng: np.random.Generator, size: tuple[int, int], colour: tuple[int, int, int]
+) -> NDArray[np.float32]:
     grain = rng.normal(0, 1, (size[1], size[0] // 40)).astype(np.float32)
     wood = cv2.GaussianBlur(cv2.resize(grain, size, interpolation=cv2.INTER_CUBIC), (0, 0), 1.5)
-    return np.asarray(np.array([62, 92, 128], np.float32) * (1 + 0.07 * wood[..., None]), np.float32)
+    return np.asarray(np.array(colour, np.float32) * (1 + 0.07 * wood[..., None]), np.float32)
 
 
 def _shade(picture: NDArray[np.float32], quad: Quad) -> None:

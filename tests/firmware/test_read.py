@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ from vision.gallery import enrol
 from vision.photo import Photo
 from vision.plane import Picture
 from vision.reading.bank import Bank
+from vision.reading.quality import ADVICE
 from vision.reading.words import Found, Reading
 
 ROOT = Path(__file__).parents[2]
@@ -84,6 +86,16 @@ def test_the_line_of_json(tmp_path: Path, gallery: Path, capsys: pytest.CaptureF
     assert line["quality"] == []
     assert list(line["ms"]) == ["total", "decode", "outlines", "judge", "quality"]
     assert line["ms"]["total"] >= line["ms"]["decode"] > 0
+
+
+def test_the_page_shows_what_is_printed() -> None:
+    page = (ROOT / "docs" / "photos.md").read_text(encoding="utf-8")
+    shown = json.loads(page.partition("```json")[2].partition("```")[0])
+    assert list(shown) == KEYS
+    assert list(shown["pieces"][0]) == ["identity", "polygon", "visible", "confidence"]
+    assert shown["quality"] == [{"fault": "blurred", "advice": ADVICE["blurred"]}]
+    table = page.rpartition("| `quality` | |")[2]
+    assert set(re.findall(r"`(\w+)`", table)) == set(ADVICE)
 
 
 def test_a_path_is_told_as_it_was_given(
