@@ -19,6 +19,8 @@ PLACES = np.linspace(0.05, 0.95, 28, dtype=np.float32)
 """Where along a side edges are looked for."""
 SLACK = 0.6
 """An edge may step so many windows (of an eighth of half a turn) away from the side's own direction."""
+MISSING = 0.8
+"""How much border that is not there weighs against border that is."""
 FREE, RIM, HIDDEN = 0, 1, 2
 
 
@@ -36,7 +38,7 @@ class Support:
     @property
     def votes(self) -> Floats:
         """Edges found, less what is missing: 1 for a border that shows everywhere, below 0 when most of what could be seen is not there."""
-        return np.asarray(self.shown - 1.2 * (self.seen - self.shown), np.float32)
+        return np.asarray(self.shown - MISSING * (self.seen - self.shown), np.float32)
 
 
 def taken_mask(outlines: Outlines, taken: Sequence[Quad]) -> Picture:
