@@ -211,6 +211,7 @@ def figures(lines: Iterable[Mapping[str, str]]) -> dict[str, Share | float]:
         "less wrong": of("less", "wrong"),
         "asked right": of("asked", "right"),
         "asked wrong": of("asked", "wrong"),
+        "wrong to asked": Share(count["labels wrong"], count["asked"]),
         "strangers accepted": of("stranger", "wrong"),
         "twins accepted": of("twin", "wrong"),
         "backs accepted": of("back", "wrong"),
