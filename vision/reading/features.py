@@ -19,6 +19,7 @@ from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
 from vision.reading.claims import overlap
 from vision.reading.ground import Ground
+from vision.reading.hiding import inside
 from vision.reading.levelled import levelled
 from vision.reading.voting import FEWEST, Comparisons, Floats, Placed, Rows, Tolerance, placed, sized
 from vision.reading.words import Proposal
@@ -179,9 +180,11 @@ def vote(
     """Faces that local features find outside the quads ``taken``, best first; ``row`` is known, ``votes`` counts features that agree.
 
     ``ground``: the table plane when other pieces have shown it; without it the plane is learnt from faces that many features agree
-    about. ``seen``: what ``look`` has found before.
+    about. ``seen``: what ``look`` has found before, anywhere.
     """
     comparisons = look(photo, index, taken) if seen is None else seen
+    for quad in taken if seen is not None else ():
+        comparisons = comparisons.only(~inside(comparisons.seen, quad))
     if not len(comparisons.rows):
         return []
     proposals = [

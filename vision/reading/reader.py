@@ -15,10 +15,11 @@ from vision.reading.claims import overlap, settle
 from vision.reading.compare import Array
 from vision.reading.covered import covered
 from vision.reading.evidence import SURE, tone
-from vision.reading.features import vote
+from vision.reading.features import look, vote
 from vision.reading.ground import Ground, Sure
 from vision.reading.judge import Bench
 from vision.reading.outlines import outline
+from vision.reading.voting import Comparisons
 from vision.reading.words import Found, Judged, Outlines, Proposal, Reading
 
 BACK = "back"
@@ -27,8 +28,12 @@ _WAVES = 3
 """Outlines inside others are looked at when the outer ones turned out to be no pieces, so many times."""
 _WEAK = -4.0
 """Log odds above which a place is looked at again when the photo's tone is known."""
-_COVERED = 16
+_COVERED = 12
 """So many covered places are judged, those best borne out."""
+_STRONG = 4.0
+"""From so many votes features are asked before outlines."""
+_WEAKLY = 30
+"""So many places that features tell are judged in the second round."""
 _SIZE = 0.06
 """Faces whose logarithms of aspect round to the same multiple of this are taken to be pieces of one size."""
 _OFF = 0.08
@@ -53,13 +58,19 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     """What lies in the photo. ``plane``: the table plane and the sizes of pieces where they are known, of a mat for example; else
     they are learnt from the pieces that are sure."""
     clock = _Clock()
+    seen = look(photo, bank.feature_index)
+    found = vote(photo, bank.feature_index, ground=plane, seen=seen)
+    clock.lap("features")
     outlines = outline(photo)
     clock.lap("outlines")
-    sure = _by_outlines(photo, bank, outlines)
+    # What many features agree about is placed better than any outline of a covered piece: it comes first.
+    strong = [proposal for proposal in found if proposal.votes >= _STRONG]
+    sure = settle(Bench(photo, bank).judge(strong), bank)
+    sure = _by_outlines(photo, bank, outlines, sure)
     clock.lap("judge")
     ground = plane or _ground(sure, bank, photo)
-    sure = _by_features(photo, bank, sure, ground)
-    clock.lap("features")
+    sure = _by_features(photo, bank, sure, ground, seen)
+    clock.lap("again")
     ground = plane or _ground(sure, bank, photo)
     if ground is not None:
         sure = _by_plane(photo, bank, outlines, sure, ground)
@@ -77,9 +88,8 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     )
 
 
-def _by_outlines(photo: Photo, bank: Bank, outlines: Outlines) -> list[Judged]:
+def _by_outlines(photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged]) -> list[Judged]:
     """Outer outlines first; then the weak ones again, by the tone of the photo that the sure ones have shown."""
-    sure: list[Judged] = []
     weak: list[Judged] = []
     waiting = list(outlines.quads)
     for _ in range(_WAVES):
@@ -104,9 +114,12 @@ def _tone(sure: Sequence[Judged]) -> Array | None:
     return tone([piece.evidence for piece in sure])
 
 
-def _by_features(photo: Photo, bank: Bank, sure: list[Judged], ground: Ground | None) -> list[Judged]:
+def _by_features(
+    photo: Photo, bank: Bank, sure: list[Judged], ground: Ground | None, seen: Comparisons
+) -> list[Judged]:
+    """Features that no sure piece explains, with what lies on top known."""
     quads = [piece.quad for piece in sure]
-    found = vote(photo, bank.feature_index, quads, ground)
+    found = vote(photo, bank.feature_index, quads, ground, seen)[:_WEAKLY]
     return settle(Bench(photo, bank, quads, _tone(sure)).judge(found), bank, sure)
 
 
