@@ -149,7 +149,7 @@ def test_truth_quads_show_the_face(shown: Scene) -> None:
         assert fits[piece.identity] > max(fits.values()) - 0.03 and fits[piece.identity] > 0.6
 
 
-def test_the_small_form_has_every_set_and_family() -> None:
+def test_the_small_form_has_every_set_and_no_scene_twice() -> None:
     jobs = small_form()
     assert {job.set for job in jobs} == set(SETS)
     assert len({(job.set, job.index) for job in jobs}) == len(jobs)
