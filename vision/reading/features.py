@@ -51,8 +51,10 @@ SAME_PLACE = 0.55
 """Overlap from which two quads are one place."""
 PLANE_WORTH = 1.4
 """Of two quads that as many features agree about, the one in the plane of the table is the better."""
-RIVALS = 3
+RIVALS = 2
 """Faces proposed for one place."""
+OUTVOTED = 0.7
+"""A face with less than this share of the votes of another at its place is not proposed: whoever judges the place ranks all faces anyway."""
 IN_PHOTO = Tolerance(least=2.0)
 IN_PLANE = Tolerance(place=0.12, side=0.3, turn=0.25, spot=0.03, stiffness=6.0, stretch=0.04)
 SURE_VOTES = 4.0
@@ -342,6 +344,9 @@ def _distinct(proposals: list[Proposal], rivals: int) -> list[Proposal]:
     for number, proposal in enumerate(proposals):
         near = [other for other in out if np.abs(middles[other] - middles[number]).max() < 0.5 * reach[other]]
         here = [other for other in near if overlap(proposals[other].quad, proposal.quad)[0] > SAME_PLACE]
-        if len(here) < rivals and not any(proposals[other].row == proposal.row for other in here):
+        if len(here) < rivals and not any(
+            proposals[other].row == proposal.row or proposals[other].votes * OUTVOTED > proposal.votes
+            for other in here
+        ):
             out.append(number)
     return [proposals[number] for number in out]

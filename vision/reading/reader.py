@@ -32,7 +32,9 @@ _COVERED = 12
 """So many covered places are judged, those best borne out."""
 _STRONG = 4.0
 """From so many votes features are asked before outlines."""
-_WEAKLY = 30
+_WEAK_VOTES = 1.7
+"""What so few features agree about is chance, more often than not."""
+_WEAKLY = 24
 """So many places that features tell are judged in the second round."""
 _SIZE = 0.06
 """Faces whose logarithms of aspect round to the same multiple of this are taken to be pieces of one size."""
@@ -119,7 +121,8 @@ def _by_features(
 ) -> list[Judged]:
     """Features that no sure piece explains, with what lies on top known."""
     quads = [piece.quad for piece in sure]
-    found = vote(photo, bank.feature_index, quads, ground, seen)[:_WEAKLY]
+    voted = vote(photo, bank.feature_index, quads, ground, seen)
+    found = [proposal for proposal in voted if proposal.votes >= _WEAK_VOTES][:_WEAKLY]
     return settle(Bench(photo, bank, quads, _tone(sure)).judge(found), bank, sure)
 
 
