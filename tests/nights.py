@@ -52,7 +52,7 @@ def commit() -> str:
     return done.stdout.strip() or "unknown"
 
 
-def play(night: Night, timeout: float) -> Row:
+def play(night: Night, timeout: float, gallery: Path | None = None) -> Row:
     words = [
         sys.executable,
         "-m",
@@ -67,6 +67,7 @@ def play(night: Night, timeout: float) -> Row:
     words += ["--mistakes", str(night.mistakes)] + (
         ["--players", str(night.players)] if night.players else []
     )
+    words += ["--gallery", str(gallery)] if gallery is not None else []
     began = time.monotonic()
     try:
         done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=timeout, check=False)
@@ -135,6 +136,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--timeout", type=float, default=180.0, help="seconds after which a night counts as hung"
     )
+    parser.add_argument(
+        "--gallery",
+        type=Path,
+        help="read the tables by these galleries (give --out too: rows do not say by which)",
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "nights.csv")
     args = parser.parse_args(argv)
 
@@ -152,7 +158,7 @@ def main(argv: list[str] | None = None) -> int:
         writer = csv.DictWriter(file, KEYS + FIGURES, extrasaction="ignore", restval="")
         if not old:
             writer.writeheader()
-        running = {pool.submit(play, night, args.timeout): night for night in todo}
+        running = {pool.submit(play, night, args.timeout, args.gallery): night for night in todo}
         for future in as_completed(running):
             night = running[future]
             row = night.row(now) | future.result()

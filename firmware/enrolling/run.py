@@ -7,7 +7,7 @@ import logging
 import signal
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +38,7 @@ log = logging.getLogger("thoth")
 THICKNESS = 0.4
 """mm of a card."""
 MAT = (594.0, 420.0)
-"""mm of the mat on the simulated table."""
+"""mm of Thoth's mats: whatever game is printed on one, its markers tell where things lie and how large they are."""
 
 
 class EnrolError(Exception):
@@ -59,7 +59,7 @@ class Wish:
 
 
 def layout_of(game: str) -> Layout:
-    """The faces of a game, its backs first, with their sizes; the mat's size, or 0 x 0 where the game has none. Raises EnrolError."""
+    """The faces of a game, its backs first, with their sizes, and the size of the mat that may lie there. Raises EnrolError."""
     from hardware.print.faces import faces
 
     known = games()
@@ -71,7 +71,7 @@ def layout_of(game: str) -> Layout:
         layout = table.reading.layout(table.players[0], table.defaults)
         width, height, kinds, listed = layout.width, layout.height, list(layout.kinds), list(layout.faces)
     else:
-        width, height, kinds, listed = 0.0, 0.0, [], []
+        (width, height), kinds, listed = MAT, [], []
         for piece in pieces.values():
             if piece.identity.startswith(BACK):
                 continue
@@ -332,11 +332,10 @@ def prepare(
 
 
 def _on_a_mat(layout: Layout) -> Layout:
-    """The layout with the mat that lies on the simulated table: a game without one gets a blank one, which its eyes know nothing of."""
+    """The layout with what is printed on the mat that lies on the simulated table: its game's zones, or nothing."""
     table = table_games().get(layout.game)
     zones = table.reading.layout(table.players[0], table.defaults).zones if table is not None else ()
-    width, height = (layout.width, layout.height) if layout.width else MAT
-    return Layout(layout.game, width, height, layout.kinds, zones, layout.faces)
+    return replace(layout, zones=zones)
 
 
 def simulate(wish: Wish, seed: int, slips: float, as_json: bool) -> int:
