@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from engines.table import Kind
 from vision.calibration import Calibration, Floats
-from vision.common import registered
 from vision.gallery import SCALE
 from vision.mat import QUIET, Marker
 from vision.photo import Photo, Quad
 from vision.plane import Picture, Window, rectify
 from vision.reading.outlines import outline
 from vision.reading.sides import overlap, sharpened, side_lengths
+from vision.registration import registered
 from vision.seat import FINE, ROOM, Bands, seated
 
 LONGEST = 720

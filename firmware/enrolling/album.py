@@ -26,6 +26,8 @@ NOT_ALLOWED = "cannot save: check\nthe gallery folder"
 BROKEN = "cannot save: see\nthe log"
 ADVICE = (FULL, NOT_ALLOWED, BROKEN)
 """Everything a player may have to read when a face could not be kept."""
+_PICTURES_LOST = ("show this face again", "enrol some")
+"""How errors end when the index is sound and no picture is."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -48,7 +50,7 @@ class Album:
         try:
             gallery = Gallery.salvage(folder)
         except GalleryError as error:
-            if "holds no face" not in str(error) and "damaged" not in str(error):
+            if not str(error).endswith(_PICTURES_LOST):
                 raise
             return cls(folder, layout, damage=(str(error),))
         if gallery.game not in ("", layout.game):

@@ -197,7 +197,7 @@ def test_a_camera_that_is_pulled_and_put_back_costs_nothing(tmp_path: Path) -> N
     assert set(Gallery.load(tmp_path / "tanis").pictures) == set(FEW)
 
 
-def test_a_damaged_picture_is_shown_again_and_another_games_gallery_is_refused(tmp_path: Path) -> None:
+def test_a_lost_picture_is_shown_again_and_another_games_gallery_is_refused(tmp_path: Path) -> None:
     layout = run.layout_of("tanis")
     album = Album.open(tmp_path / "tanis", layout)
     kinds = {name: layout.kind(layout.face(name).kind) for name in FEW}
@@ -209,8 +209,12 @@ def test_a_damaged_picture_is_shown_again_and_another_games_gallery_is_refused(t
         (tmp_path / "tanis" / f"{name}.png").unlink()
     assert Album.open(tmp_path / "tanis", layout).pictures == {}
     album.keep({"snake-1": (draw_face(layout.face("snake-1"), kinds["snake-1"], 4.0), 1.0)})
+    index = tmp_path / "tanis" / "gallery.toml"
     with pytest.raises(GalleryError, match="another folder"):
         Album.open(tmp_path / "tanis", run.layout_of("ankh"))
+    index.write_text("no index")
+    with pytest.raises(GalleryError, match=r"gallery\.toml"):
+        Album.open(tmp_path / "tanis", layout)
 
 
 @pytest.mark.parametrize("game", ["tanis", "archaeology", "ankh", "papyrus"])
