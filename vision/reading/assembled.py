@@ -33,7 +33,7 @@ BEYOND = np.array([-0.17, -0.13, -0.09, -0.05, 1.05, 1.09, 1.13, 1.17], np.float
 """Where along a side edges are looked for; and where its line would go on."""
 CROWD = 14
 """So many quads of about one size at one place are kept at first: the pattern of a cloth makes thousands."""
-LEAST = 0.7
+LEAST = 0.62
 """Share of the border along which edges must be found."""
 
 

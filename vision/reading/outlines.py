@@ -38,6 +38,10 @@ POINTS = 120
 """A contour is thinned to so many points before lines are laid through it."""
 LEVELS = (("grey", 4), ("saturation", 2), ("red", 1), ("blue", 1))
 """In how many levels each channel is split."""
+STEEP = (40.0, 100.0)
+FAINTEST, ROUGH, CALM = 10.0, 2.6, np.uint8(60)
+"""A step (Sobel, both ways added) begins an edge when it is steeper than FAINTEST and ROUGH times its surroundings' mean, and goes on
+with it above the lower of STEEP, in hundredths of that."""
 WEAK = 6.0
 """A step across a side of fewer grey levels than this is noise."""
 SHORTEST_STRETCH = 9.0
@@ -89,11 +93,22 @@ class _Rough:
 
 
 def _edges(grey: Picture, colours: Sequence[Picture]) -> Picture:
-    """Canny edges (0 or 255) of the brightness by the photo's own contrast, joined by those of the colours."""
+    """Canny edges (0 or 255) of the brightness, joined by those of the colours.
+
+    What counts as steep depends on the surroundings: where the picture is smooth, the faint rim of a white card on a white card does;
+    where it is rough, only what stands out. (A step weighs at most CALM there, so that a border does not hide a faint line beside it.)
+    """
     across, down = cv2.Sobel(grey, cv2.CV_16S, 1, 0), cv2.Sobel(grey, cv2.CV_16S, 0, 1)
-    steep = np.abs(across[::3, ::3].astype(np.int32)) + np.abs(down[::3, ::3])
-    high = max(40.0, float(np.percentile(steep, 93)))
-    edges = cv2.Canny(across, down, 0.35 * high, 0.8 * high)
+    steep = cv2.add(cv2.convertScaleAbs(across), cv2.convertScaleAbs(down))
+    side = int(max(grey.shape[:2]) * 0.04) | 1
+    around = cv2.blur(np.minimum(steep, CALM), (side, side))
+    gain = np.asarray(
+        STEEP[1] / np.maximum(FAINTEST + ROUGH * np.arange(256, dtype=np.float32), 1), np.float32
+    )
+    scale = cv2.LUT(around, gain)
+    edges = cv2.Canny(
+        cv2.multiply(across, scale, dtype=cv2.CV_16S), cv2.multiply(down, scale, dtype=cv2.CV_16S), *STEEP
+    )
     for colour in colours:
         edges = cv2.bitwise_or(edges, cv2.Canny(colour, 40, 90))
     return np.asarray(edges, np.uint8)
@@ -203,7 +218,12 @@ def _ranked(quads: Floats, ways: Floats, smooth: Picture, directions: Picture) -
     votes = 2 * shown.mean(-1) + shown.min(-1) + 0.3 * np.log1p(ways) - CONTINUED * beyond
     order = _outer_first(quads, votes)
     first = _one_a_place(quads[order], votes[order])
-    return quads[order[first]], np.asarray(votes[order[first]], np.float32)
+    order = order[first][:MOST_QUADS]
+    # The outer one of several was chosen: it may lie outside the step that it stands for.
+    sharp, _ = sharpened(
+        smooth, quads[order], np.maximum(1.5, 0.012 * side_lengths(quads[order]).mean(-1)), WEAK
+    )
+    return sharp, np.asarray(votes[order], np.float32)
 
 
 def _one_a_place(quads: Floats, votes: Floats) -> NDArray[np.int64]:
