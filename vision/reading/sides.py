@@ -14,6 +14,8 @@ from vision.plane import Picture
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
 
+ROWS = 256
+"""So many quads at a time are compared with all others."""
 STRAIGHT = (0.12, 0.88)
 """The stretch of a side that is straight whatever the corners are like: rounded, nicked, covered."""
 
@@ -63,17 +65,32 @@ def overlap(one: Floats, other: Floats) -> float:
 def distinct(quads: Floats, reach: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Which quads remain when every one is left out whose corners, whichever it begins with, are all nearer than ``reach`` (n,) px to
     those of an earlier one: their indices, and for each quad of the input the position of the one that stands for it."""
-    home = np.full(len(quads), -1, np.int64)
+    count = len(quads)
     middles = quads.mean(1)
     turned = np.stack([np.roll(quads, turn, 1).reshape(-1, 8) for turn in range(4)], 1)
+    firsts: list[NDArray[np.int64]] = []
+    seconds: list[NDArray[np.int64]] = []
+    for start in range(0, count, ROWS):
+        # Middles of quads are never farther apart than their worst corners.
+        part = middles[start : start + ROWS, None]
+        close = np.abs(part[..., 0] - middles[:, 0]) < reach
+        close &= np.abs(part[..., 1] - middles[:, 1]) < reach
+        first, second = np.nonzero(np.triu(close, start + 1))
+        first = first + start
+        near = np.abs(turned[second] - turned[first, :1]).max(-1).min(-1) < reach[second]
+        firsts.append(first[near])
+        seconds.append(second[near])
+    home = np.full(count, -1, np.int64)
+    if not count:
+        return np.zeros(0, np.int64), home
+    later = np.concatenate(seconds)
+    starts = np.searchsorted(np.concatenate(firsts), np.arange(count + 1))
     kept: list[int] = []
-    for index in range(len(quads)):
+    for index in range(count):
         if home[index] >= 0:
             continue
-        # Middles of quads are never farther apart than their worst corners.
-        near = np.flatnonzero((home < 0) & (np.abs(middles - middles[index]).max(-1) < reach[index]))
-        apart = np.abs(turned[near] - turned[index, 0]).max(-1).min(-1)
-        home[near[apart < reach[index]]] = len(kept)
+        same = later[starts[index] : starts[index + 1]]
+        home[same[home[same] < 0]] = len(kept)
         home[index] = len(kept)
         kept.append(index)
     return np.asarray(kept, np.int64), home
