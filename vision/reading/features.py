@@ -56,7 +56,7 @@ RIVALS = 2
 OUTVOTED = 0.7
 """A face with less than this share of the votes of another at its place is not proposed: whoever judges the place ranks all faces anyway."""
 IN_PHOTO = Tolerance(least=2.0)
-IN_PLANE = Tolerance(place=0.12, side=0.3, turn=0.25, spot=0.03, stiffness=6.0, stretch=0.04)
+IN_PLANE = Tolerance(place=0.08, side=0.25, turn=0.2, spot=0.03, stiffness=6.0, stretch=0.04, fewest=2)
 SURE_VOTES = 4.0
 """From so many votes a face tells where the table is."""
 KNOWN_ASPECT = 0.12

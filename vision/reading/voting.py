@@ -67,7 +67,8 @@ class Comparisons:
 class Tolerance:
     """Comparisons agree when the middles they mean are nearer than ``place`` sides, log sides than ``side``, turns (rad) than ``turn``;
     a feature belongs to a face when it is nearer than ``spot`` sides, or ``least`` whatever the size, to where the face has it.
-    ``stiffness``: how many features at each corner hold the face to its shape; ``stretch``: the log size may change so much."""
+    ``stiffness``: how many features at each corner hold the face to its shape; ``stretch``: the log size may change so much. ``fewest``: fewer
+    comparisons, from as many spots, say nothing."""
 
     place: float = 0.18
     side: float = 0.35
@@ -76,6 +77,7 @@ class Tolerance:
     least: float = 0.0
     stiffness: float = 1.5
     stretch: float = np.inf
+    fewest: int = FEWEST
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +106,7 @@ def placed(comparisons: Comparisons, tolerance: Tolerance, most: int) -> list[Pl
 
 def _groups(comparisons: Comparisons, mine: Rows, tolerance: Tolerance) -> Iterator[tuple[float, Rows]]:
     """Comparisons of one face that mean the same place, size and turn: (votes, which)."""
-    if len(mine) < FEWEST:
+    if len(mine) < tolerance.fewest:
         return
     here = comparisons.only(mine)
     centres = here.centres()
@@ -119,9 +121,9 @@ def _groups(comparisons: Comparisons, mine: Rows, tolerance: Tolerance) -> Itera
         votes = (agree @ weights) * (weights > 0)
         best = int(votes.argmax())
         which = agree[best] & (weights > 0)
-        if which.sum() < FEWEST:
+        if which.sum() < tolerance.fewest:
             return
-        if _spots(here.seen[which], float(sides[best])) >= FEWEST:
+        if _spots(here.seen[which], float(sides[best])) >= tolerance.fewest:
             yield float(votes[best]), mine[which]
         weights[which] = 0.0
 
@@ -145,7 +147,7 @@ def _fitted(comparisons: Comparisons, group: Rows, mine: Rows, tolerance: Tolera
         near &= np.abs(here.sides - np.log(max(side, 1e-6))) < 1.5 * tolerance.side
         near &= np.cos(here.turns - turn) > np.cos(1.5 * tolerance.turn)
         held = here.only(near)
-        if _spots(held.seen, side) < FEWEST:
+        if _spots(held.seen, side) < tolerance.fewest:
             return None
         map_ = affine(held, wanted, tolerance)
     strongest = np.zeros(int(held.feature.max()) + 1)
