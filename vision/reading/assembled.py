@@ -62,6 +62,8 @@ def _corners(flat: Floats) -> _Corners:
     cross = ways[one, 0] * ways[other, 1] - ways[one, 1] * ways[other, 0]
     gap = flat[other, 0] - flat[one, 0]
     at = (gap[:, 0] * ways[other, 1] - gap[:, 1] * ways[other, 0]) / cross
+    near = np.minimum(np.abs(at), np.abs(at - lengths[one])) < GAP * lengths[one] + GAP_PX
+    one, other, at = one[near], other[near], at[near]
     meet = flat[one, 0] + at[:, None] * ways[one]
     arms = []
     near = np.ones(len(meet), bool)
