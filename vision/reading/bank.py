@@ -15,6 +15,7 @@ from vision.network.model import Features, shipped
 from vision.plane import Picture
 from vision.reading.align import Target, targets
 from vision.reading.compare import Array, Gauge, halved, signature
+from vision.reading.tints import Part, parts
 
 if TYPE_CHECKING:
     from vision.reading.features import FeatureIndex
@@ -86,6 +87,16 @@ class Bank:
             np.asarray(turns, np.intp),
             np.asarray(aspects, np.float32),
         )
+
+    @cached_property
+    def _parts(self) -> dict[int, list[Part]]:
+        return {}
+
+    def parts(self, view: int) -> list[Part]:
+        """The plain parts of a view, worked out when first asked for."""
+        if view not in self._parts:
+            self._parts[view] = parts(self.views.crops[view])
+        return self._parts[view]
 
     @cached_property
     def gauge(self) -> Gauge:

@@ -27,6 +27,8 @@ _SLOPE = 0.5
 """What half a pixel of misalignment may cost where the face is steep."""
 _LIGHT, _CONTRAST = 6.0, 6.0
 """Standard deviation, px, of the fields of light and of contrast."""
+_INK = 0.12
+"""Share by which deep ink may be off."""
 _BLOCK = 6
 """Pictures compared at once: what they need stays in the processor's cache."""
 
@@ -122,8 +124,8 @@ class Comparison:
     """n pictures against k rivals each, cell by cell of the frame.
 
     ``left`` (n, k, 3, 15, 10): what light does not explain, grey levels of the face by channel, averaged over a cell so that noise and
-    slight misalignment weigh little; ``counts`` (n, 15, 10): how much of a cell is looked at, 0-1; ``noise`` (n, k): standard
-    deviation of ``left`` for the true face; ``gains`` (n, k, 3): light by channel; ``contrast`` (n, k): mean contrast towards white;
+    slight misalignment weigh little; ``counts`` (n, 15, 10): how much of a cell is looked at, 0-1; ``noise`` (n, k, 15, 10):
+    standard deviation of ``left`` for the true face, larger where there is much ink; ``gains`` (n, k, 3): light by channel; ``contrast`` (n, k): mean contrast towards white;
     ``tone`` (n, k, 3): how dark ink is compared with the face's, by channel, and ``ink`` (n, k, 3) how much of it there is to tell by.
     """
 
@@ -212,7 +214,11 @@ def _compared(
     ink = np.einsum("nkhw,nkchw,nkchw->nkc", trust, face_dark, face_dark, optimize=True)
     shown = np.einsum("nkhw,nkchw,nkchw->nkc", trust, white - even, face_dark, optimize=True)
     total = by_cell(weight) + np.float32(1e-6)
-    noise = 2.5 + 1.5 / np.maximum(gains.mean(2), 0.1)
+    # Print and cameras render deep ink less faithfully than white.
+    noise = np.hypot(
+        (2.5 + 1.5 / np.maximum(gains.mean(2), 0.1))[:, :, None, None],
+        _INK * by_cell(np.abs(face_dark).mean(2)),
+    )
     return Comparison(
         np.asarray(by_cell(weight[:, :, None] * error) / total[:, :, None], np.float32),
         by_cell(seen),

@@ -16,20 +16,24 @@ from vision.reading.bank import HEIGHT, WIDTH, Bank
 from vision.reading.compare import Array, Crops, alike, by_cell, compare, halved, signature, widened
 from vision.reading.evidence import SURE, log_odds, measured, totals
 from vision.reading.hiding import in_the_open
-from vision.reading.tints import offs
+from vision.reading.tints import off
 from vision.reading.words import Judged, Proposal, Source
 
 _SHORT = 2
 """Faces that ranking and network each put on the shortlist."""
 _RIVALS = 4
 """Views compared with care at one place."""
+_LEAST_PULLED = 0.38
+"""And below which a place is dropped when alignment has done what it can."""
+_SAME = 0.05
+"""Share of the side within which two places are the same."""
 _LEAST_ALIKE = 0.2
 """Correlation with the most alike face below which nothing more is tried."""
 _PAIR = 1.0
 """Weight of the pair network beside the other where two faces are left."""
 _LEAST_OPEN = 0.12
 """Share of a piece that must lie open."""
-_HOPELESS = -4.0
+_HOPELESS = -6.0
 """Below this many log odds a second try with corrected corners is not worth its time."""
 _STRETCH = 1.8
 """By how much perspective may change the ratio of a piece's sides."""
@@ -140,7 +144,7 @@ class Bench:
         places = places.only(enough & ((near > _LEAST_ALIKE) | (given >= 0)))
         if not len(places.quads):
             return []
-        return self._decided(self._pulled(places))
+        return self._decided(_worth_it(self._pulled(places)))
 
     def _signatures(self, quads: NDArray[np.float32]) -> Array:
         return signature(halved(self.photo.crops(list(quads), WIDTH, HEIGHT)))
@@ -175,6 +179,8 @@ class Bench:
     def _decided(self, places: _Places, again: int = 1, corrected: bool = False) -> list[Judged]:
         """Each place compared with the faces it may show. Once more where another than the expected one fits best; and where nothing
         is sure, with the corners where the network sees them."""
+        if not len(places.quads):
+            return []
         bank, network = self.bank, shipped()
         views = bank.views
         crops = self.photo.crops(list(places.quads), WIDTH, HEIGHT)
@@ -211,7 +217,13 @@ class Bench:
             evidence = measured(row, choice, same, compared, cells[row, choice], net[row])
             evidence["pair"] = float(np.clip(pair[row, choice], -12, 12))
             runner = int(np.where(same, -np.inf, likely[row]).argmax())
-            tints = [offs(crops[[row]], views.crops[[rivals[row, place]]])[0] for place in (choice, runner)]
+            near_enough = evidence["net"] > _HOPELESS
+            tints = [
+                off(crops[row], views.crops[view], bank.parts(view), cells[row, choice])
+                if near_enough
+                else 9.0
+                for view in (int(rivals[row, choice]), int(rivals[row, runner]))
+            ]
             evidence["tint"] = float(np.log(tints[0] + 0.2))
             evidence["tint_margin"] = float(np.log(tints[1] + 0.2)) - evidence["tint"]
             rest = np.clip(pair[row][~same].max(initial=-12), -12, 12)
@@ -242,6 +254,22 @@ class Bench:
             better = replace(places, quads=quads, views=winner, near=near - 0.05).only(weak)
             out += self._decided(self._pulled(better), 0, True)
         return out
+
+
+def _worth_it(places: _Places) -> _Places:
+    """Without places that look like nothing, and one only of those that have come to lie on each other with the same face."""
+    keep = np.zeros(len(places.quads), bool)
+    middles = places.quads.mean(1)
+    sides = np.sqrt([abs(cv2.contourArea(quad)) for quad in places.quads])
+    for index in np.argsort(-places.near):
+        # Features know of pieces that are covered for the most part, which look like little as a whole.
+        if places.near[index] < _LEAST_PULLED and places.sources[index] != "features":
+            continue
+        close = keep & (np.linalg.norm(middles - middles[index], axis=1) < _SAME * sides)
+        alike_sized = np.abs(np.log(np.maximum(sides, 1e-3) / max(sides[index], 1e-3))) < _SAME
+        rivals = close & alike_sized
+        keep[index] = not (rivals & (places.views == places.views[index])).any() and rivals.sum() < 2
+    return places.only(keep)
 
 
 def _upright(cells: Array, turn: int) -> Array:

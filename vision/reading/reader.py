@@ -26,7 +26,7 @@ BACK = "back"
 """The identity of a piece's back: a piece that lies there, but no face."""
 _WAVES = 3
 """Outlines inside others are looked at when the outer ones turned out to be no pieces, so many times."""
-_WEAK = -4.0
+_WEAK = -8.0
 """Log odds above which a place is looked at again when the photo's tone is known."""
 _COVERED = 12
 """So many covered places are judged, those best borne out."""

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading.compare import Crops
+from vision.reading.compare import Array
 
 _FLAT = 16
 """Grey levels within a plain part's neighbourhood of 5 px."""
@@ -33,8 +33,8 @@ _LIFT = 8.0
 class Part:
     """A plain part of a face and its plain surroundings: places in the frame, rows and columns."""
 
-    inner: NDArray[np.bool_]
-    around: NDArray[np.bool_]
+    inner: NDArray[np.uint8]
+    around: NDArray[np.uint8]
 
 
 def parts(face: NDArray[np.uint8]) -> list[Part]:
@@ -50,31 +50,35 @@ def parts(face: NDArray[np.uint8]) -> list[Part]:
     for label in range(1, count):
         if not _SMALLEST <= stats[label, cv2.CC_STAT_AREA] <= _LARGEST:
             continue
-        part = labels == label
-        wide = cv2.dilate(part.astype(np.uint8), np.ones((_REACH, _REACH), np.uint8))
-        around = (wide > 0) & (flat > 0) & ~part
-        if around.sum() >= _SMALLEST:
+        part = np.asarray(labels == label, np.uint8)
+        wide = cv2.dilate(part, np.ones((_REACH, _REACH), np.uint8))
+        around = np.asarray(wide & flat & (1 - part), np.uint8)
+        if cv2.countNonZero(around) >= _SMALLEST:
             out.append(Part(part, around))
     return out
 
 
-def off(crop: NDArray[np.uint8], face: NDArray[np.uint8], known: list[Part]) -> float:
+def off(crop: NDArray[np.uint8], face: NDArray[np.uint8], known: list[Part], visible: Array) -> float:
     """How far the worst of a face's plain parts is from what the photo shows there, in units of what light may do: about 1 or less for the
-    true face; 0 when it has none that can be judged. Both pictures (120, 80, 3), aligned."""
+    true face; 0 when it has none that can be judged. Both pictures (120, 80, 3), aligned; ``visible`` (15, 10)."""
     if not known:
         return 0.0
-    photo = cv2.GaussianBlur(crop, (0, 0), 0.8).astype(np.float32)
-    logs = np.log(photo + _LIFT), np.log(cv2.GaussianBlur(face, (0, 0), 0.8).astype(np.float32) + _LIFT)
-    burnt = photo.min(2) > _BURNT
+    photo = cv2.GaussianBlur(crop, (0, 0), 0.8)
+    logs = [
+        cv2.log(picture.astype(np.float32) + _LIFT)
+        for picture in (photo, cv2.GaussianBlur(face, (0, 0), 0.8))
+    ]
+    burnt = np.asarray(photo.min(2) > _BURNT, np.uint8)
+    hidden = cv2.resize(
+        np.asarray(visible < 0.5, np.uint8), crop.shape[1::-1], interpolation=cv2.INTER_NEAREST
+    )
+    lost = np.maximum(burnt, np.asarray(hidden, np.uint8))
     worst = 0.0
     for part in known:
-        if max(burnt[part.inner].mean(), burnt[part.around].mean()) > 0.3:
+        if max(cv2.mean(lost, mask)[0] for mask in (part.inner, part.around)) > 0.3:
             continue
-        seen, own = (np.median(log[part.inner], 0) - np.median(log[part.around], 0) for log in logs)
+        seen, own = (
+            np.subtract(cv2.mean(log, part.inner)[:3], cv2.mean(log, part.around)[:3]) for log in logs
+        )
         worst = max(worst, float(np.abs(seen - own).max() / (_FAINT + _DEEP * np.abs(own).max())))
     return worst
-
-
-def offs(crops: Crops, faces: Crops) -> list[float]:
-    """`off` row by row."""
-    return [off(crop, face, parts(face)) for crop, face in zip(crops, faces, strict=True)]
