@@ -210,7 +210,7 @@ def covered(outlines: Outlines, ground: Ground, taken: Sequence[Quad]) -> list[P
     quad has a piece's size in the plane and its votes say how much of its border that could be seen is there (1: all). What lies under
     pieces that are not known yet is found too: the best proposals are taken for granted in turn, and what they would hide is not asked of
     the others. So a heap is proposed at once, and again better when its upper pieces are known. Quads may reach beyond the photo.
-    About 25 ms on one core.
+    About 25 ms on one core, up to 70 ms when many pieces are taken.
     """
     sizes: list[tuple[float, float]] = []
     for group, aspect in ground.kinds():
