@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.photo import Photo, Quad
 from vision.plane import Picture
+from vision.reading.outlines import outline
 from vision.reading.sides import Floats, areas, clockwise, distinct, plausible, sharpened, steps, straightened
 
 LONGEST = 720
@@ -31,6 +32,8 @@ SHADOW = 45.0
 """A shadow darkens the ground by up to so many steps of lightness and hardly changes its colour."""
 LEAST, MOST = 0.04, 0.94
 """Share of the picture that a piece has."""
+AGREED = 2.8
+"""Votes of contours (see vision.reading.outlines) for a piece on a ground that is not plain; prints get up to two."""
 SYMBOL = 0.12
 """Share of the picture up to which what is not clear is a symbol on a face rather than a piece."""
 FULL = 0.94
@@ -45,6 +48,7 @@ FOCALS = (0.65, 0.85, 1.3)
 FOCAL = 0.85
 """Focal length of a camera nobody has measured, in long sides of its picture: phones have 0.7-0.8 and crop, other cameras 1 or more."""
 UNCLEAR = "its outline is not clear: lay it on a plain ground of another colour, or crop it to its edge"
+BUSY = "it seems to lie on a ground that is not plain: lay it on a plain one, with ground on all sides, or crop it to its edge"
 FRAMED = "what looks like its outline may be a frame printed on it: leave more ground around it, or crop it to its edge"
 
 
@@ -96,7 +100,7 @@ def upright(photo: Photo) -> Enrolled:
     whole = Enrolled(_kept(photo.picture))
     ground = _ground(small)
     if ground is None:
-        return whole
+        return Enrolled(whole.picture, doubt=BUSY if _laid_askew(small) else None)
     found = _outlines(small, ground)
     clear = [one for one in found if one.clear]
     if not clear:
@@ -291,6 +295,25 @@ def _beside(outer: Quad, inner: Quad) -> Floats:
     return np.asarray(np.abs(((middles - outer) * normals).sum(-1)), np.float32)
 
 
+def _laid_askew(small: Picture) -> bool:
+    """Whether contours agree on a piece that is not parallel to the picture's sides: hardly any print on a tight crop lies so."""
+    size = (small.shape[1], small.shape[0])
+    return any(
+        one.votes >= AGREED
+        and cv2.contourArea(one.quad) > SYMBOL * size[0] * size[1]
+        and _askew(one.quad) > 3.0
+        and _square(one.quad, size)
+        for one in outline(Photo(np.ascontiguousarray(small))).quads
+    )
+
+
+def _askew(quad: Quad) -> float:
+    """Degrees by which its sides are off the picture's, at most."""
+    ways = np.roll(quad, -1, 0) - quad
+    degrees = np.degrees(np.arctan2(ways[:, 1], ways[:, 0]))
+    return float(np.abs((degrees + 45) % 90 - 45).max())
+
+
 def _masks(small: Picture, ground: _Ground) -> list[Picture]:
     """What may be the piece, 0 or 1: what differs from the ground by more and more; what edges enclose."""
     near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
@@ -334,9 +357,7 @@ def _plain(ground: _Ground, quad: Quad) -> float:
 def _printed(quad: Quad, width: int, height: int) -> bool | None:
     """Whether a quad may be a frame printed on a face that fills the picture: None for no; False for surely; True for perhaps."""
     x, y = np.sort(quad[:, 0]), np.sort(quad[:, 1])
-    ways = np.roll(quad, -1, 0) - quad
-    askew = np.degrees(np.arctan2(ways[:, 1], ways[:, 0]))
-    askew = float(np.abs((askew + 45) % 90 - 45).max())
+    askew = _askew(quad)
     left, right = x[:2].mean() / width, 1 - (x[2:].mean() + 1) / width
     top, bottom = y[:2].mean() / height, 1 - (y[2:].mean() + 1) / height
     widest = max(left, right, top, bottom)

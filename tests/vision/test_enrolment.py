@@ -116,6 +116,18 @@ def test_the_top_is_where_it_is_held() -> None:
         assert judged(upright(Photo(picture)), corners, face) == "right", roll
 
 
+def test_a_piece_on_a_busy_table_is_cut_out_or_named() -> None:
+    rng = np.random.default_rng(8)
+    face = pictures("ankh", 10)["red-3"]
+    counted: Counter[str] = Counter()
+    for index in range(6):
+        taken = Taken(10.0, 12.0 + 4 * index, 1.0, 0.7)
+        picture, corners = lying(face, (70, 100, 140), taken, rng, texture=0.15 + 0.1 * index)
+        counted[judged(upright(Photo(picture)), corners, face)] += 1
+    assert counted["wrong"] == 0, counted
+    assert counted["right"] >= 1 and counted["doubtful"] >= 1 and counted["whole"] <= 1, counted
+
+
 def test_a_busy_table_or_nothing_is_taken_whole() -> None:
     rng = np.random.default_rng(4)
     busy = rng.integers(0, 255, (60, 80, 3)).astype(np.uint8)
