@@ -189,7 +189,6 @@ def test_ranking_looks_only_at_what_lies_open(bank: Bank) -> None:
     seen[:, :30] = 0
     signatures = signature(halved(crops))
     blind, told = (alike(signatures, bank.signatures, mask)[0] for mask in (np.ones_like(seen), seen))
-    assert told[0] > 0.9
     assert told[0] > blind[0] + 0.1
 
 

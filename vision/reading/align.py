@@ -144,8 +144,9 @@ def align(
             normal += np.eye(8, dtype=np.float32) * np.float32(_STIFF * now.shape[1] / 768)
             step = np.linalg.solve(normal, (weighted.transpose(0, 2, 1) @ error[:, :, None]))[:, :, 0]
             step = np.clip(step, -6, 6)
+            # The step carries the face onto the photo; the corners go the other way.
             shifts = np.stack([step[:, :4], step[:, 4:]], 2)
-            quads[active] = moved(quads[active], shifts, COLUMNS, ROWS)
+            quads[active] = moved(quads[active], -shifts, COLUMNS, ROWS)
             active = active[np.abs(step).max(1) > 0.08]
             if not len(active):
                 break

@@ -33,6 +33,8 @@ _PAIR = 1.0
 """Weight of the pair network beside the other where two faces are left."""
 _LEAST_OPEN = 0.12
 """Share of a piece that must lie open."""
+_HALF_HIDDEN = 0.85
+"""Less of a piece than this can be seen: what hides it is left out of how alike it looks."""
 _HOPELESS = -6.0
 """Below this many log odds a second try with corrected corners is not worth its time."""
 _STRETCH = 1.8
@@ -128,8 +130,8 @@ class Bench:
     def judge(self, proposals: Sequence[Proposal]) -> list[Judged]:
         """Every proposal that may be a face, aligned to the one that fits best; in no order, a proposal at times twice or not at all."""
         bank = self.bank
-        framings = _framings(proposals, bank)
-        if not framings or not bank.names:
+        framings = _framings(proposals, bank) if bank.names else []
+        if not framings:
             return []
         quads = np.stack([framing.quad for framing in framings]).astype(np.float32)
         is_open = in_the_open(quads, self.on_top, self.photo.size)
@@ -205,6 +207,10 @@ class Bench:
         winner = np.take_along_axis(rivals, best[:, None], 1)[:, 0]
         changed = winner != places.views
         near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
+        # A covered piece is as alike as the part of it that can be seen.
+        hidden = visible.mean((1, 2)) < _HALF_HIDDEN
+        bare = np.diagonal(alike(signature(pictures), bank.signatures[winner], seen))
+        bare = np.where(hidden, np.maximum(near, bare), near)
         out: list[Judged] = []
         if again and changed.any():
             moved_on = replace(places, views=winner, near=near).only(changed)
@@ -229,8 +235,8 @@ class Bench:
             rest = np.clip(pair[row][~same].max(initial=-12), -12, 12)
             evidence["pair_margin"] = float(np.clip(evidence["pair"] - rest, -12, 12))
             far = views.rows != rows[choice]
-            evidence["near"] = float(near[row])
-            evidence["near_margin"] = evidence["near"] - float(ranking[row][far].max(initial=-1))
+            evidence["near"] = float(bare[row])
+            evidence["near_margin"] = float(near[row]) - float(ranking[row][far].max(initial=-1))
             evidence["like"] = float(like[row, winner[row]])
             evidence["like_margin"] = evidence["like"] - float(like[row][far].max(initial=-1))
             scores[row] = log_odds(evidence)

@@ -21,7 +21,7 @@ _RIM = 4
 """Px beside the border that are left out."""
 _SMALLEST, _LARGEST = 25, 3800
 """Area of a plain part, px of the frame's 9600."""
-_REACH = 17
+_REACH = 23
 """Side of the square by which surroundings reach beyond a part, px."""
 _FAINT, _DEEP = 0.03, 0.3
 """Log ratio by which faint ink may be off, and share by which deep ink may."""
