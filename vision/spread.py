@@ -30,6 +30,8 @@ SIZE_OFF = 0.22
 """A face on a mat may be this much larger or smaller than its kind says (log of the ratio) ..."""
 SHAPE_OFF = 0.16
 """... and elsewhere of that much another shape, perspective included."""
+SKEWED = 2.0
+"""What it costs a quad to be no parallelogram (its corners' sum, in sides)."""
 ALIKE = 0.25
 """Sizes (log of the side) of faces that lie together without a mat."""
 TILTED = 25.0
@@ -312,6 +314,9 @@ def _chosen_on_table(
     shape = abs(np.log(kind.width / kind.height))
     off = np.abs(np.abs(np.log(across / along)) - shape)
     good = np.flatnonzero(off < SHAPE_OFF)
+    # Seen from above a face is nearly a parallelogram: a corner that was drawn to something else makes it none.
+    bent = np.linalg.norm(quads[:, 0] + quads[:, 2] - quads[:, 1] - quads[:, 3], axis=1)
+    skew = SKEWED * bent / np.maximum(sides.mean(-1), 1e-3)
     length = np.log(np.sqrt(across * along))
     longest = float(max(picture))
     usual, sheet = float(np.log(0.2 * longest)), 0.4 * longest
@@ -320,7 +325,7 @@ def _chosen_on_table(
     found: list[int] = []
     for one in sorted(good, key=lambda index: -float(length[index])):
         alike = good[np.abs(length[good] - length[one]) < ALIKE]
-        chosen = _apart(alike, quads, off - 0.5 * length + 0.1 / np.maximum(sure, 0.1))
+        chosen = _apart(alike, quads, off - 0.5 * length + skew + 0.1 / np.maximum(sure, 0.1))
         count = len(chosen)
         right = float(count == expected) if expected else float(count)
         # A face is surer than what the ground shows by chance, it is larger than what is printed on it, and no sheet of paper under it.
