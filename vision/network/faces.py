@@ -72,12 +72,23 @@ def designed(rng: Generator) -> Design:
     )
 
 
+def _tinted(design: Design, rng: Generator) -> Design:
+    """A faint fill comes, goes, or changes its strength: what tells striped symbols from empty ones when both are small."""
+    strength = float(rng.uniform(0.04, 0.16))
+    if design.fill in ("tint", "thin"):
+        fill = str(rng.choice(["outline", "tint", "thin"]))
+        return replace(design, fill=fill, tint=strength)
+    return replace(
+        design, fill=str(rng.choice(["tint", "thin", "outline"], p=[0.4, 0.4, 0.2])), tint=strength
+    )
+
+
 Change = Callable[[Design, Generator], Design]
 
 CHANGES: Mapping[str, Change] = {
     "shape": lambda d, r: replace(d, shape=pick(r, SHAPES)),
     "fill": lambda d, r: replace(d, fill=str(r.choice(FILLS, p=[0.22, 0.25, 0.12, 0.03, 0.28, 0.1]))),
-    "tint": lambda d, r: replace(d, tint=float(max(0, d.tint + r.choice([-1, 1]) * r.uniform(0.05, 0.12)))),
+    "tint": lambda d, r: _tinted(d, r),
     "colour": lambda d, r: replace(d, colour=ink(r)),
     "shade": lambda d, r: replace(d, colour=shade(d.colour, r)),
     "ground": lambda d, r: replace(d, ground=shade(shade(d.ground, r), r) if r.random() < 0.7 else ink(r)),

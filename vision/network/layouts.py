@@ -365,7 +365,7 @@ FAMILIES: Mapping[str, Family] = {
     "court": Family(_court, 1.5, ("art", "details", "sign", "sign", "colour", "shape")),
     "trading": Family(_trading, 2, ("art", "art", "details", "details", "words", "frame")),
     "quest": Family(_quest, 1.5, ("shape", "sign", "sign", "words", "accent", "fill", "shade")),
-    "single": Family(_single, 1.5, ("shape", "fill", "fill", "tint", "colour", "shade", "sign")),
+    "single": Family(_single, 2, ("shape", "fill", "fill", "tint", "colour", "shade", "sign")),
     "scattered": Family(_scattered, 1, ("places", "colour", "shade", "count", "odd", "odd", "shape")),
     "paths": Family(_paths, 1, ("places", "count", "odd", "accent", "frame", "shape")),
     "whole": Family(_whole, 1.5, ("art", "details", "details", "details", "sign")),

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.network.crops import ALIGNED, PROPOSED, Care
-from vision.network.figures import BARS, Labels, even_odds, figures
+from vision.network.figures import Labels, even_odds, figures
 from vision.network.layers import Head, Pair, Trunk, calibrated, export_pair, export_search
 from vision.network.model import COLUMNS, ROWS, Array, Crops, mean_normalised, pair_planes
 from vision.network.pairs import STRANGE, TAKEN, TWINS, Packet
@@ -56,7 +56,7 @@ class PairLesson:
 
     def measure(self, module: nn.Module, test: Sequence[Packet]) -> tuple[float, dict[str, float]]:
         values = figures(*_judged(module, test), test)
-        return sum(values[name] for name in BARS), values
+        return values["auc"], values
 
     def export(self, module: nn.Module, test: Sequence[Packet], home: Path) -> None:
         """With scores made log odds on the test packets."""

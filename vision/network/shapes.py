@@ -142,7 +142,7 @@ def _fill(
         inside, strength = inside, tint
     elif fill == "thin":
         lines = (rows if pitch % 2 else columns) % (pitch + 1) == 0
-        inside, strength = inside & lines, min(1.0, 0.35 + 0.1 * pitch)
+        inside, strength = inside & lines, min(1.0, (0.15 + 0.05 * pitch) * (1 + 10 * tint))
     elif fill == "hatch":
         inside, strength = inside & (rows % pitch < max(1, int(pitch / 2.6))), 1.0
     else:
