@@ -97,10 +97,12 @@ def test_the_wiring_page_names_the_pins_of_the_settings() -> None:
 
 
 def test_nothing_forks_while_pins_are_open() -> None:
-    """P44: one process. The one command that is ever started switches the Pi off, after every part was closed."""
+    """P44: one process. The one command that is ever started switches the Pi off, after every part was closed. Training is for a desk: the
+    import contract keeps it out of all that runs."""
     starts: list[str] = []
+    training = ROOT / "vision" / "network" / "train.py"
     for package in ("engines", "vision", "hardware", "firmware"):
-        for path in sorted((ROOT / package).rglob("*.py")):
+        for path in sorted(set((ROOT / package).rglob("*.py")) - {training}):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
                 if isinstance(node, ast.ImportFrom):
