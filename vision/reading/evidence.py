@@ -35,15 +35,15 @@ class Term:
 
 
 TERMS: Mapping[str, Term] = {
-    "net": Term(1.2, -6.0, 2.5),
-    "pair": Term(1.2, -12.0, 2.5),
-    "margin": Term(2.0, -3.0, 0.5),
-    "tint": Term(-3.0, -0.5, 4.0),
-    "tint_margin": Term(1.0, -1.0, 1.0),
+    "net": Term(0.6, -2.0, 2.5),
+    "pair": Term(0.8, -6.0, 2.5),
+    "margin": Term(2.0, -3.0, 0.7),
+    "tint": Term(-6.0, 0.1, 4.0),
+    "tint_margin": Term(1.0, -1.0, 0.7),
     "near": Term(10.0, 0.2, 0.7),
-    "worst3": Term(-0.8, 1.5, 9.0),
+    "worst3": Term(-1.5, 2.2, 9.0),
 }
-BIAS = -9.3
+BIAS = -3.9
 SURE = 0.0
 """Log odds from which a face is accepted."""
 
