@@ -14,7 +14,7 @@ from vision.photo import Photo, Quad
 from vision.reading.align import align, moved
 from vision.reading.bank import HEIGHT, WIDTH, Bank
 from vision.reading.compare import Array, Crops, alike, by_cell, compare, halved, signature, widened
-from vision.reading.evidence import SURE, log_odds, measured, totals
+from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds, measured, totals
 from vision.reading.hiding import in_the_open
 from vision.reading.tints import off
 from vision.reading.words import Judged, Proposal, Source
@@ -31,10 +31,10 @@ _LEAST_ALIKE = 0.2
 """Correlation with the most alike face below which nothing more is tried."""
 _PAIR = 1.0
 """Weight of the pair network beside the other where two faces are left."""
+_CLOSE = 4.0
+"""A rival that is further behind than this is not shown to the pair network."""
 _LEAST_OPEN = 0.12
 """Share of a piece that must lie open."""
-_HALF_HIDDEN = 0.85
-"""Less of a piece than this can be seen: what hides it is left out of how alike it looks."""
 _HOPELESS = -6.0
 """Below this many log odds a second try with corrected corners is not worth its time."""
 _STRETCH = 1.8
@@ -170,7 +170,8 @@ class Bench:
         for index in range(len(crops)):
             first = int(order[index, 0])
             others = [int(place) for place in order[index] if rows[index, place] != rows[index, first]]
-            at += [(index, place) for place in (first, *others[:1])]
+            close = [place for place in others[:1] if likely[index, place] > likely[index, first] - _CLOSE]
+            at += [(index, place) for place in (first, *close)]
         out = np.full(rivals.shape, -np.inf, np.float32)
         if at:
             index, place = np.array(at, np.intp).T
@@ -208,7 +209,7 @@ class Bench:
         changed = winner != places.views
         near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
         # A covered piece is as alike as the part of it that can be seen.
-        hidden = visible.mean((1, 2)) < _HALF_HIDDEN
+        hidden = visible.mean((1, 2)) < HALF_HIDDEN
         bare = np.diagonal(alike(signature(pictures), bank.signatures[winner], seen))
         bare = np.where(hidden, np.maximum(near, bare), near)
         out: list[Judged] = []
@@ -253,7 +254,9 @@ class Bench:
                     evidence,
                 )
             )
-        weak = (scores > _HOPELESS) & (scores < SURE)
+        # What comes from the plane or was looked at before lies where it should.
+        loose = np.array([source == "outline" for source in places.sources]) & (self.tone is None)
+        weak = (scores > _HOPELESS) & (scores < SURE) & loose
         if not corrected and weak.any():
             corners = relation.corners.reshape(*rivals.shape, 4, 2)[np.arange(len(best)), best]
             quads = moved(places.quads, np.asarray(corners, np.float32))
