@@ -49,8 +49,8 @@ screens: setup ## draw every screen into build/screens
 
 train: setup ## make the weights of vision/network anew (about 2 hours); resumes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train]'
-	@$(BIN)/python -m vision.network.train search
-	@$(BIN)/python -m vision.network.train pair
+	@$(BIN)/python -m vision.network.training search
+	@$(BIN)/python -m vision.network.training pair
 
 lint: setup ## ruff, mypy --strict and the import contract
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache

@@ -9,7 +9,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from vision.network.model import COLUMNS, HEIGHT, ROWS, WIDTH, Array, Crops
-from vision.network.pairs import STRANGE, TAKEN, TWINS, Packet
+from vision.network.training.pairs import STRANGE, TAKEN, TWINS, Packet
 
 KEPT = 450
 """Packets kept at a time: each is trained on for a minute and a half."""

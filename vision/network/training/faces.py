@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from vision.network.inks import hsv, ink, noise, pick, seed, shade
-from vision.network.layouts import FAMILIES, Design
-from vision.network.shapes import FILLS, SHAPES, symbol
+from vision.network.training.inks import hsv, ink, noise, pick, seed, shade
+from vision.network.training.layouts import FAMILIES, Design
+from vision.network.training.shapes import FILLS, SHAPES, symbol
 from vision.plane import Picture
 
 FACE_WIDTH, FACE_HEIGHT = 160, 240

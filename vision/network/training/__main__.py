@@ -1,4 +1,4 @@
-"""Train on made-up pictures: python -m vision.network.train pair|search [--minutes 70] [--home build/train]
+"""Train on made-up pictures: python -m vision.network.training pair|search [--minutes 70] [--home build/train]
 
 One process draws, this one learns. The checkpoint is written every two minutes and taken up again by the next call; the weights for reading are
 written whenever the figures on families never trained on get better.
@@ -24,11 +24,11 @@ import numpy as np
 import torch
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from vision.network.crops import Care
-from vision.network.lessons import LESSONS, Lesson
+from vision.network.training.crops import Care
+from vision.network.training.lessons import LESSONS, Lesson
 from vision.network.model import HOME
-from vision.network.pairs import Packet, packets
-from vision.network.store import Store
+from vision.network.training.pairs import Packet, packets
+from vision.network.training.store import Store
 
 SEED = 20
 HELD_OUT_SEED, HELD_OUT_PACKETS = 977, 60

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.network.model import Array
-from vision.network.pairs import Packet
+from vision.network.training.pairs import Packet
 
 BARS: Mapping[str, float] = {"0.1%": 1e-3, "0.5%": 5e-3}
 """Shares of near-twins that may pass when counting the true pairs that are kept."""

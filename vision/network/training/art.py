@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from vision.network.inks import ink, noise, pick
-from vision.network.shapes import FILLS, SHAPES, paint, symbol
+from vision.network.training.inks import ink, noise, pick
+from vision.network.training.shapes import FILLS, SHAPES, paint, symbol
 from vision.plane import Picture
 
 

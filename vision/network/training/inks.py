@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from vision.network.shapes import Colour, paint
+from vision.network.training.shapes import Colour, paint
 
 INK = (
     (0.00, 0.80, 0.80), (0.33, 0.80, 0.55), (0.38, 0.90, 0.60), (0.77, 0.70, 0.55), (0.60, 0.85, 0.80), (0.08, 0.90, 0.95),

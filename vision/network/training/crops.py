@@ -14,10 +14,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from vision.network.faces import FACE_HEIGHT, FACE_WIDTH
-from vision.network.inks import hsv, ink, noise
+from vision.network.training.faces import FACE_HEIGHT, FACE_WIDTH
+from vision.network.training.inks import hsv, ink, noise
 from vision.network.model import COLUMNS, HEIGHT, ROWS, WIDTH, Array
-from vision.network.shapes import paint
+from vision.network.training.shapes import paint
 from vision.plane import Picture
 
 MARGIN = 28

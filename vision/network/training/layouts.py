@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from vision.network.art import art
-from vision.network.inks import ink, noise, pick
-from vision.network.shapes import FILLS, SHAPES, Colour, symbol
+from vision.network.training.art import art
+from vision.network.training.inks import ink, noise, pick
+from vision.network.training.shapes import FILLS, SHAPES, Colour, symbol
 from vision.plane import Picture
 
 PLACES: Mapping[int, tuple[tuple[float, float], ...]] = {
