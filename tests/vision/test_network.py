@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.network.training.figures import area, even_odds, figures
 from vision.network.model import AT_ONCE, HEIGHT, HOME, WIDTH, Network, pair_planes, shipped
+from vision.network.training.figures import area, even_odds, figures
 from vision.network.training.pairs import TELLING, TWINS, Packet, packets
 
 ANSWERS = Path(__file__).with_name("network_answers.json")

@@ -24,9 +24,9 @@ import numpy as np
 import torch
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from vision.network.model import HOME
 from vision.network.training.crops import Care
 from vision.network.training.lessons import LESSONS, Lesson
-from vision.network.model import HOME
 from vision.network.training.pairs import Packet, packets
 from vision.network.training.store import Store
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from vision.network.model import COLUMNS, HEIGHT, ROWS, WIDTH, Array
 from vision.network.training.faces import FACE_HEIGHT, FACE_WIDTH
 from vision.network.training.inks import hsv, ink, noise
-from vision.network.model import COLUMNS, HEIGHT, ROWS, WIDTH, Array
 from vision.network.training.shapes import paint
 from vision.plane import Picture
 

@@ -12,10 +12,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from vision.network.model import COLUMNS, ROWS, Array, Crops, mean_normalised, pair_planes
 from vision.network.training.crops import ALIGNED, PROPOSED, Care
 from vision.network.training.figures import Labels, even_odds, figures
 from vision.network.training.layers import Head, Pair, Trunk, calibrated, export_pair, export_search
-from vision.network.model import COLUMNS, ROWS, Array, Crops, mean_normalised, pair_planes
 from vision.network.training.pairs import STRANGE, TAKEN, TWINS, Packet
 from vision.network.training.store import Batch, Store
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from vision.network.model import COLUMNS, HEIGHT, ROWS, WIDTH, Array, Crops
 from vision.network.training.crops import ALIGNED, REFERENCE, Care, Crop, photographed, surface
 from vision.network.training.faces import changed, designed, drawn
 from vision.network.training.layouts import Design
-from vision.network.model import COLUMNS, HEIGHT, ROWS, WIDTH, Array, Crops
 from vision.plane import Picture
 
 TWINS = 8
