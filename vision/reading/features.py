@@ -21,7 +21,7 @@ from vision.reading.claims import overlap
 from vision.reading.ground import Ground
 from vision.reading.hiding import inside
 from vision.reading.levelled import levelled
-from vision.reading.voting import FEWEST, Comparisons, Floats, Placed, Rows, Tolerance, placed, sized
+from vision.reading.voting import FEWEST, Comparisons, Floats, Placed, Rows, Tolerance, placed, side_of, sized
 from vision.reading.words import Proposal
 
 FACE_SIDE = 320
@@ -41,8 +41,8 @@ FEWEST_IN_PHOTO = 24
 AT_ONCE = 256
 """Features compared with the gallery at once: what a processor's near memory holds."""
 PROPOSALS = 80
-IN_PHOTO_MOST = 60
-"""Groups of comparisons that are looked at without a plane."""
+IN_PHOTO_MOST = 40
+"""Groups of comparisons that are looked at before the plane is level."""
 LEAST_SIDE = 16.0
 """Pieces smaller than this, px of the photo, are not found by features."""
 MARGIN = 40
@@ -197,14 +197,14 @@ def vote(
             one.row,
         )
         for one in placed(comparisons, IN_PHOTO, IN_PHOTO_MOST)
-        if np.linalg.det(one.map[:, :2]) > LEAST_SIDE**2
+        if side_of(one.map) > LEAST_SIDE
     ]
     # A plane learnt from a piece that was misplaced would hide everything: what the features themselves show stands against it.
     planes = [ground, _ground(index, _distinct(proposals, 1), photo.size)]
-    told = [_Told.of(comparisons, index, plane) for plane in planes if plane is not None]
+    told = [_Told.of(comparisons, index, plane, IN_PHOTO_MOST) for plane in planes if plane is not None]
     if told:
         best = max(told, key=lambda one: one.votes)
-        best = _Told.of(comparisons, index, levelled(best.ground, best.there, best.pieces))
+        best = _Told.of(comparisons, index, levelled(best.ground, best.there, best.pieces), PROPOSALS)
         proposals += best.proposals(index)
     return _distinct(sorted(proposals, key=lambda one: -one.votes), RIVALS)[:PROPOSALS]
 
@@ -219,13 +219,13 @@ class _Told:
     votes: float
 
     @classmethod
-    def of(cls, comparisons: Comparisons, index: FeatureIndex, ground: Ground) -> _Told:
+    def of(cls, comparisons: Comparisons, index: FeatureIndex, ground: Ground, most: int) -> _Told:
         sides = np.array([_side(ground, float(aspect)) for aspect in index.aspects], np.float32)
         comparisons = comparisons.only(ground.before_horizon(comparisons.seen))
         plane, spread, turned = _carried(ground, comparisons.seen, comparisons.turns)
         there = replace(comparisons, seen=plane, sides=comparisons.sides + spread, turns=turned)
         there = sized(there, sides[there.rows], IN_PLANE)
-        pieces = placed(there, IN_PLANE, PROPOSALS)
+        pieces = placed(there, IN_PLANE, most)
         # Faces that share art are told by the same features: each feature counts once.
         strongest: dict[int, float] = {}
         for piece in pieces:

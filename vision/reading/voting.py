@@ -6,6 +6,7 @@ generalised Hough transform of Ballard (1981) as Lowe (2004) uses it, without bi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -137,10 +138,10 @@ def _fitted(comparisons: Comparisons, group: Rows, mine: Rows, tolerance: Tolera
     """The face where its comparisons say, gathered again from all of them with each refinement."""
     here = comparisons.only(mine)
     start = comparisons.only(group)
-    wanted = float(np.median(start.sides))
+    wanted = float(start.sides.mean())
     map_ = similarity(start.face, start.seen, start.weights, wanted, tolerance.stretch)
-    for loose in (2.5, 1.5, 1.0):
-        side = float(np.sqrt(abs(np.linalg.det(map_[:, :2]))))
+    for loose in (2.0, 1.0):
+        side = side_of(map_)
         turn = float(np.arctan2(map_[1, 0] - map_[0, 1], map_[0, 0] + map_[1, 1]))
         off = here.face @ map_[:, :2].T + map_[:, 2] - here.seen
         near = np.hypot(off[:, 0], off[:, 1]) < max(tolerance.least, loose * tolerance.spot * side)
@@ -153,6 +154,11 @@ def _fitted(comparisons: Comparisons, group: Rows, mine: Rows, tolerance: Tolera
     strongest = np.zeros(int(held.feature.max()) + 1)
     np.maximum.at(strongest, held.feature, held.weights)
     return Placed(int(comparisons.rows[group[0]]), map_, float(strongest.sum()), mine[near])
+
+
+def side_of(map_: Doubles) -> float:
+    """The side of the face where a map (2, 3) puts it: root of its area."""
+    return math.sqrt(abs(float(map_[0, 0] * map_[1, 1] - map_[0, 1] * map_[1, 0])))
 
 
 def similarity(face: Floats, seen: Floats, weights: Floats, wanted: float, stretch: float) -> Doubles:
@@ -177,9 +183,10 @@ def affine(held: Comparisons, wanted: float, tolerance: Tolerance) -> Doubles:
     middle = start[:, :2] @ mean + start[:, 2]
     a, b = np.asarray(held.face - mean, np.float64), np.asarray(held.seen - middle, np.float64)
     prior = tolerance.stiffness * 0.25
-    square = (a * held.weights[:, None]).T @ a + prior * np.eye(2)
+    square = (a * held.weights[:, None]).T @ a
+    one, both, two = square[0, 0] + prior, square[0, 1], square[1, 1] + prior
     cross = (b * held.weights[:, None]).T @ a + prior * start[:, :2]
-    turn = cross @ np.linalg.inv(square)
+    turn = cross @ np.array([[two, -both], [-both, one]]) / (one * two - both * both)
     return np.concatenate([turn, (middle - turn @ mean)[:, None]], 1)
 
 
