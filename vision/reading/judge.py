@@ -23,14 +23,16 @@ _SHORT = 2
 """Faces that ranking and network each put on the shortlist."""
 _RIVALS = 4
 """Views compared with care at one place."""
-_LEAST_PULLED = 0.38
+_LEAST_PULLED = 0.42
 """And below which a place is dropped when alignment has done what it can."""
 _SAME = 0.05
 """Share of the side within which two places are the same."""
-_LEAST_ALIKE = 0.2
+_LEAST_ALIKE = 0.1
 """Correlation with the most alike face below which nothing more is tried."""
 _PAIR = 1.0
 """Weight of the pair network beside the other where two faces are left."""
+_DEAD = -4.5
+"""Log odds by the first network below which no rival is looked at closely."""
 _CLOSE = 4.0
 """A rival that is further behind than this is not shown to the pair network."""
 _LEAST_OPEN = 0.12
@@ -116,6 +118,14 @@ class _Places:
         sources = tuple(source for source, keep in zip(self.sources, which, strict=True) if keep)
         return _Places(self.quads[which], self.views[which], self.near[which], sources)
 
+    def joined(self, others: _Places) -> _Places:
+        return _Places(
+            np.concatenate([self.quads, others.quads]),
+            np.concatenate([self.views, others.views]),
+            np.concatenate([self.near, others.near]),
+            self.sources + others.sources,
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bench:
@@ -146,7 +156,23 @@ class Bench:
         places = places.only(enough & ((near > _LEAST_ALIKE) | (given >= 0)))
         if not len(places.quads):
             return []
-        return self._decided(_worth_it(self._pulled(places)))
+        places = self._pulled(places)
+        lost = (places.near < _LEAST_PULLED) & np.array([source == "outline" for source in places.sources])
+        found = _worth_it(places)
+        if lost.any():
+            found = found.joined(_worth_it(self._pulled(self._corrected(places.only(lost)))))
+        return self._decided(found)
+
+    def _corrected(self, places: _Places) -> _Places:
+        """With the corners where the network sees them, and the faces it thinks of: a quad that is off by a tenth looks like nothing."""
+        network, bank = shipped(), self.bank
+        features = network.embed(self.photo.crops(list(places.quads), WIDTH, HEIGHT))
+        views = (features.asked @ bank.features.kept.T).argmax(1)
+        corners = network.relate(features.maps, bank.features.maps[views]).corners
+        quads = moved(places.quads, corners)
+        is_open = in_the_open(quads, self.on_top, self.photo.size)
+        near = np.diagonal(alike(self._signatures(quads), bank.signatures[views], is_open))
+        return replace(places, quads=quads, views=views, near=np.asarray(near, np.float32))
 
     def _signatures(self, quads: NDArray[np.float32]) -> Array:
         return signature(halved(self.photo.crops(list(quads), WIDTH, HEIGHT)))
@@ -199,6 +225,19 @@ class Bench:
         relation = network.relate(np.repeat(features.maps, count, 0), bank.features.maps[rivals.ravel()])
         net = relation.score.reshape(rivals.shape)
         cells = relation.cells.reshape(*rivals.shape, *relation.cells.shape[1:]) * by_cell(is_open)[:, None]
+        corners = relation.corners.reshape(*rivals.shape, 4, 2)
+        alive = net.max(1) > _DEAD
+        if not alive.any():
+            return []
+        places = places.only(alive)
+        crops, pictures, is_open, ranking = crops[alive], pictures[alive], is_open[alive], ranking[alive]
+        like, rivals, net, cells, corners = (
+            like[alive],
+            rivals[alive],
+            net[alive],
+            cells[alive],
+            corners[alive],
+        )
         visible = cells[np.arange(len(cells)), net.argmax(1)]
         seen = is_open * widened(np.clip(2 * visible - 0.5, 0.05, 1))
         compared = compare(pictures, bank.gauge, rivals, seen, self.tone)
@@ -240,6 +279,7 @@ class Bench:
             evidence["near_margin"] = float(near[row]) - float(ranking[row][far].max(initial=-1))
             evidence["like"] = float(like[row, winner[row]])
             evidence["like_margin"] = evidence["like"] - float(like[row][far].max(initial=-1))
+            evidence["unexplained"] = float(is_open[row].mean() - cells[row, choice].mean())
             scores[row] = log_odds(evidence)
             others = [int(rows[place]) for place in np.argsort(-net[row]) if not same[place]]
             turn = int(views.turns[winner[row]])
@@ -258,9 +298,9 @@ class Bench:
         loose = np.array([source == "outline" for source in places.sources]) & (self.tone is None)
         weak = (scores > _HOPELESS) & (scores < SURE) & loose
         if not corrected and weak.any():
-            corners = relation.corners.reshape(*rivals.shape, 4, 2)[np.arange(len(best)), best]
-            quads = moved(places.quads, np.asarray(corners, np.float32))
-            better = replace(places, quads=quads, views=winner, near=near - 0.05).only(weak)
+            quads = moved(places.quads, np.asarray(corners[np.arange(len(best)), best], np.float32))
+            lower = np.asarray(near - 0.05, np.float32)
+            better = replace(places, quads=quads, views=winner, near=lower).only(weak)
             out += self._decided(self._pulled(better), 0, True)
         return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import cv2
 import numpy as np
@@ -26,6 +27,8 @@ BACK = "back"
 """The identity of a piece's back: a piece that lies there, but no face."""
 _WAVES = 3
 """Outlines inside others are looked at when the outer ones turned out to be no pieces, so many times."""
+_HALVES = 5
+"""So often the photo is halved beforehand."""
 _WEAK = -8.0
 """Log odds above which a place is looked at again when the photo's tone is known."""
 _COVERED = 12
@@ -60,11 +63,15 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     """What lies in the photo. ``plane``: the table plane and the sizes of pieces where they are known, of a mat for example; else
     they are learnt from the pieces that are sure."""
     clock = _Clock()
-    seen = look(photo, bank.feature_index)
+    # Both look at the whole photo and need nothing of each other; what they share of it is made before.
+    photo.half(max(0, min(_HALVES, int(math.log2(max(2, min(photo.size)))) - 1)))
+    with ThreadPoolExecutor(1) as beside:
+        looking = beside.submit(look, photo, bank.feature_index)
+        outlines = outline(photo)
+        clock.lap("outlines")
+        seen = looking.result()
     found = vote(photo, bank.feature_index, ground=plane, seen=seen)
     clock.lap("features")
-    outlines = outline(photo)
-    clock.lap("outlines")
     # What many features agree about is placed better than any outline of a covered piece: it comes first.
     strong = [proposal for proposal in found if proposal.votes >= _STRONG]
     sure = settle(Bench(photo, bank).judge(strong), bank)
