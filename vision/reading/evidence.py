@@ -48,7 +48,7 @@ TERMS: Mapping[str, Term] = {
 BIAS = -9.65
 HALF_HIDDEN = 0.85
 """Less of a piece than this can be seen: something lies on it."""
-EXCUSED: Mapping[str, float] = {"tint": 0.3, "worst3": 3.0}
+EXCUSED: Mapping[str, float] = {"tint": 0.3, "worst3": 3.0, "unexplained": 0.2}
 """The most that is held against a piece on which something lies: its edge and its shadow look like differences. Chosen on rendered rows
 and heaps: twice as many covered pieces are accepted, no more wrong ones."""
 SURE = 0.0
