@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -23,8 +23,8 @@ _SHORT = 2
 """Faces that ranking and network each put on the shortlist."""
 _RIVALS = 4
 """Views compared with care at one place."""
-_LEAST_PULLED = 0.42
-"""And below which a place is dropped when alignment has done what it can."""
+_LEAST_PULLED: Mapping[Source, float] = {"outline": 0.42, "corner": 0.3, "neighbour": 0.3, "features": -1.0}
+"""And below which a place is dropped when alignment has done what it can: little of a covered piece may look like much else."""
 _SAME = 0.05
 """Share of the side within which two places are the same."""
 _LEAST_ALIKE = 0.1
@@ -157,7 +157,9 @@ class Bench:
         if not len(places.quads):
             return []
         places = self._pulled(places)
-        lost = (places.near < _LEAST_PULLED) & np.array([source == "outline" for source in places.sources])
+        lost = (places.near < _LEAST_PULLED["outline"]) & np.array(
+            [source == "outline" for source in places.sources]
+        )
         found = _worth_it(places)
         if lost.any():
             found = found.joined(_worth_it(self._pulled(self._corrected(places.only(lost)))))
@@ -312,7 +314,7 @@ def _worth_it(places: _Places) -> _Places:
     sides = np.sqrt([abs(cv2.contourArea(quad)) for quad in places.quads])
     for index in np.argsort(-places.near):
         # Features know of pieces that are covered for the most part, which look like little as a whole.
-        if places.near[index] < _LEAST_PULLED and places.sources[index] != "features":
+        if places.near[index] < _LEAST_PULLED[places.sources[index]]:
             continue
         close = keep & (np.linalg.norm(middles - middles[index], axis=1) < _SAME * sides)
         alike_sized = np.abs(np.log(np.maximum(sides, 1e-3) / max(sides[index], 1e-3))) < _SAME
