@@ -66,11 +66,10 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     # Both look at the whole photo and need nothing of each other; what they share of it is made before.
     photo.half(max(0, min(_HALVES, int(math.log2(max(2, min(photo.size)))) - 1)))
     with ThreadPoolExecutor(1) as beside:
-        looking = beside.submit(look, photo, bank.feature_index)
+        looking = beside.submit(_looked, photo, bank, plane)
         outlines = outline(photo)
         clock.lap("outlines")
-        seen = looking.result()
-    found = vote(photo, bank.feature_index, ground=plane, seen=seen)
+        seen, found = looking.result()
     clock.lap("features")
     # What many features agree about is placed better than any outline of a covered piece: it comes first.
     strong = [proposal for proposal in found if proposal.votes >= _STRONG]
@@ -95,6 +94,12 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
         tuple(unknown),
         clock.ms,
     )
+
+
+def _looked(photo: Photo, bank: Bank, plane: Ground | None) -> tuple[Comparisons, list[Proposal]]:
+    """The photo's features beside those of the faces, and what they vote for."""
+    seen = look(photo, bank.feature_index)
+    return seen, vote(photo, bank.feature_index, ground=plane, seen=seen)
 
 
 def _by_outlines(photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged]) -> list[Judged]:
