@@ -12,6 +12,7 @@ from vision.reading.align import align
 from vision.reading.bank import HEIGHT, WIDTH, Bank
 from vision.reading.claims import overlap, settle
 from vision.reading.compare import alike, halved, signature
+from vision.reading.details import telling
 from vision.reading.hiding import in_the_open
 from vision.reading.judge import Bench
 from vision.reading.reader import read
@@ -199,6 +200,20 @@ def test_pieces_on_top_and_the_border_hide() -> None:
     assert is_open[0, :28].all()
     assert not is_open[0, 32:].any()
     assert is_open[1].mean() == pytest.approx(0.5, abs=0.03)
+
+
+def test_details_tell_two_rivals_apart_in_any_light() -> None:
+    three, four = (
+        np.asarray(cv2.resize(face(5, sign=sign), (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+        for sign in ("3", "4")
+    )
+    dim = np.linspace(0.4, 0.8, WIDTH)[None, :, None]
+    photo = np.asarray(cv2.GaussianBlur(three * dim, (0, 0), 1.0), np.uint8)
+    assert telling(photo, three, four, OPEN) > 0.3
+    assert telling(photo, four, three, OPEN) < -0.3
+    covered = OPEN.copy()
+    covered[3:12] = 0
+    assert abs(telling(photo, three, four, covered)) < 0.1
 
 
 def test_a_fill_is_told_from_none_in_any_lamp() -> None:

@@ -41,11 +41,12 @@ TERMS: Mapping[str, Term] = {
     "tint": Term(-6.0, 0.1, 4.0),
     "tint_margin": Term(1.0, -1.0, 0.7),
     "near": Term(10.0, 0.2, 0.72),
+    "told": Term(6.0, -0.5, 0.15),
     "apart": Term(1.5, 0.0, 4.5),
     "unexplained": Term(-20.0, 0.1, 1.0),
     "worst3": Term(-1.5, 2.2, 9.0),
 }
-BIAS = -8.85
+BIAS = -9.75
 HALF_HIDDEN = 0.85
 """Less of a piece than this can be seen: something lies on it."""
 EXCUSED: Mapping[str, float] = {"tint": 0.3, "worst3": 3.0, "unexplained": 0.2}

@@ -14,6 +14,7 @@ from vision.photo import Photo, Quad
 from vision.reading.align import align, moved
 from vision.reading.bank import HEIGHT, WIDTH, Bank
 from vision.reading.compare import Array, Crops, alike, by_cell, compare, halved, signature, widened
+from vision.reading.details import telling
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds, measured, totals
 from vision.reading.hiding import in_the_open
 from vision.reading.tints import off
@@ -31,6 +32,8 @@ _LEAST_ALIKE = 0.1
 """Correlation with the most alike face below which nothing more is tried."""
 _PAIR = 1.0
 """Weight of the pair network beside the other where two faces are left."""
+_TOLD = 6.0
+"""Weight of the details in which these two differ."""
 _DEAD = -4.5
 """Log odds by the first network below which no rival is looked at closely."""
 _CLOSE = 4.0
@@ -207,6 +210,18 @@ class Bench:
             out[index, place] = shipped().compare(crops[index], faces).score
         return out
 
+    def _told(
+        self, crops: Crops, rivals: NDArray[np.intp], likely: Array, pair: Array, cells: Array
+    ) -> Array:
+        """(n, k) what the details in which the two likeliest faces differ say for each of them; 0 for the others."""
+        out = np.zeros(rivals.shape, np.float32)
+        for index in np.flatnonzero((pair > -np.inf).sum(1) == 2):
+            one, other = np.flatnonzero(pair[index] > -np.inf)
+            faces = self.bank.views.crops[rivals[index, [one, other]]]
+            out[index, one] = telling(crops[index], faces[0], faces[1], cells[index, one])
+            out[index, other] = -out[index, one]
+        return out
+
     def _decided(self, places: _Places, again: int = 1, corrected: bool = False) -> list[Judged]:
         """Each place compared with the faces it may show. Once more where another than the expected one fits best; and where nothing
         is sure, with the corners where the network sees them."""
@@ -245,7 +260,8 @@ class Bench:
         compared = compare(pictures, bank.gauge, rivals, seen, self.tone)
         likely = net - 2 * np.log1p(totals(compared, visible))
         pair = self._pair(crops, rivals, likely)
-        best = np.where(pair > -np.inf, likely + _PAIR * pair, -np.inf).argmax(1)
+        told = self._told(crops, rivals, likely, pair, cells)
+        best = np.where(pair > -np.inf, likely + _PAIR * pair + _TOLD * told, -np.inf).argmax(1)
         winner = np.take_along_axis(rivals, best[:, None], 1)[:, 0]
         changed = winner != places.views
         near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
@@ -281,6 +297,7 @@ class Bench:
             evidence["near_margin"] = float(near[row]) - float(ranking[row][far].max(initial=-1))
             evidence["like"] = float(like[row, winner[row]])
             evidence["like_margin"] = evidence["like"] - float(like[row][far].max(initial=-1))
+            evidence["told"] = float(told[row, choice]) if (pair[row] > -np.inf).sum() > 1 else 0.3
             evidence["unexplained"] = float(is_open[row].mean() - cells[row, choice].mean())
             scores[row] = log_odds(evidence)
             others = [int(rows[place]) for place in np.argsort(-net[row]) if not same[place]]

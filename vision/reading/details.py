@@ -1,0 +1,66 @@
+"""The small places where two rivals differ: a digit, a symbol. Most of a picture fits both, so only these places are asked.
+
+Every window is compared by normalised correlation (J. P. Lewis, "Fast normalized cross-correlation", 1995) with a pixel of leeway, so neither
+light nor contrast nor the last half pixel of alignment has a say.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading.compare import Array
+
+_WINDOW = (11, 11)
+"""Size of a window, px of the frame's 80 x 120."""
+_RIM = 4
+_BLUR = 1.2
+"""References are smoothed to about what photos resolve, px."""
+_LIFT = 10.0
+_LITTLE = 3e-4
+"""Variance of log brightness that is no structure."""
+_SHIFTS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
+
+
+def _logs(picture: NDArray[np.uint8], blur: float) -> Array:
+    """Log brightness (120, 80), smoothed, without its broad part."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    logs = cv2.log(cv2.GaussianBlur(grey, (0, 0), blur) + _LIFT)
+    return np.asarray(logs - cv2.blur(logs, (31, 31)), np.float32)
+
+
+def _mean(field: Array) -> Array:
+    return np.asarray(cv2.blur(field, _WINDOW), np.float32)
+
+
+def _alike(one: Array, other: Array) -> Array:
+    """Correlation (120, 80) window by window, the best of the shifts; two plain windows agree."""
+    mean = _mean(one)
+    spread = np.maximum(_mean(one * one) - mean * mean, 0)
+    best = np.full(one.shape, -1, np.float32)
+    for across, down in _SHIFTS:
+        moved = np.roll(other, (down, across), (0, 1))
+        their = _mean(moved)
+        theirs = np.maximum(_mean(moved * moved) - their * their, 0)
+        shared = _mean(one * moved) - mean * their
+        best = np.maximum(best, (shared + _LITTLE) / np.sqrt((spread + _LITTLE) * (theirs + _LITTLE)))
+    return np.asarray(best, np.float32)
+
+
+def telling(
+    crop: NDArray[np.uint8], one: NDArray[np.uint8], other: NDArray[np.uint8], visible: Array
+) -> float:
+    """What the windows in which two faces differ most say of an aligned crop, all (120, 80, 3): up to about 1 for the first, down to
+    about -1 for the second, 0 when they say nothing. ``visible`` (15, 10): what of the face can be seen."""
+    first, second = _logs(one, _BLUR), _logs(other, _BLUR)
+    unlike = 1 - _alike(first, second)
+    unlike *= cv2.resize(visible, crop.shape[1::-1], interpolation=cv2.INTER_LINEAR) > 0.6
+    unlike[:_RIM] = unlike[-_RIM:] = 0
+    unlike[:, :_RIM] = unlike[:, -_RIM:] = 0
+    least = 0.6 * float(unlike.max())
+    weights = np.where(unlike > max(least, 0.05), unlike, 0)
+    if not weights.any():
+        return 0.0
+    photo = _logs(crop, 0.6)
+    return float((weights * (_alike(photo, first) - _alike(photo, second))).sum() / weights.sum())
