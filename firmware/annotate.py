@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -15,12 +17,27 @@ from vision.photo import Quad
 from vision.plane import Picture
 from vision.reading.words import Reading
 
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont, ImageFont
+
+    _Font = ImageFont | FreeTypeFont
+
 LONGEST = 2400
 """Px of a drawing's long side."""
 _KNOWN = (80, 220, 60)
 _BACK = (230, 190, 60)
 _UNKNOWN = (40, 130, 255)
 _DARK = (20, 20, 20)
+_FONTS = (
+    "DejaVuSans.ttf",
+    "NotoSans-Regular.ttf",
+    "LiberationSans-Regular.ttf",
+    "NotoSansCJK-Regular.ttc",
+    "Arial.ttf",
+    "Arial Unicode.ttf",
+    "msyh.ttc",
+)
+"""Fonts of Raspberry Pi OS and other systems, for names that Pillow's own cannot write."""
 _SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
 
@@ -74,12 +91,12 @@ def drawn(picture: Picture, reading: Reading) -> Picture:
     for piece in reading.pieces:
         colour = _BACK if piece.identity == BACK else _KNOWN
         _outline(out, (piece.quad + 0.5) * scale - 0.5, colour, width)
-    for quad in reading.unknown:
-        _label(out, (quad + 0.5) * scale - 0.5, "?", _UNKNOWN)
+    labels = [((quad + 0.5) * scale - 0.5, "?", _UNKNOWN) for quad in reading.unknown]
     for piece in reading.pieces:
         colour = _BACK if piece.identity == BACK else _KNOWN
         text = f"{piece.identity} {100 * piece.confidence:.0f}%"
-        _label(out, (piece.quad + 0.5) * scale - 0.5, text, colour)
+        labels.append(((piece.quad + 0.5) * scale - 0.5, text, colour))
+    _labelled(out, labels)
     return out
 
 
@@ -109,22 +126,77 @@ def _px(x: float, y: float) -> tuple[int, int]:
     return int(np.clip(round(x), -20_000, 20_000)), int(np.clip(round(y), -20_000, 20_000))
 
 
-def _label(out: Picture, quad: Quad, text: str, colour: tuple[int, int, int]) -> None:
-    """The text in a dark box at the middle of the quad, in letters that fit it as far as they stay legible; kept within the picture."""
-    from PIL import Image, ImageDraw, ImageFont
-
+def _labelled(out: Picture, labels: Sequence[tuple[Quad, str, tuple[int, int, int]]]) -> None:
+    """Each text in a dark box beside its quad, so that what is read can be seen: below, above, at a side; within the quad only where every
+    place beside it would cover another piece, a text or leave the picture. What is not known says so in its own middle."""
     height, width = out.shape[:2]
+    free = np.ones((height, width), np.uint8)
+    for quad, _, _ in labels:
+        cv2.fillConvexPoly(free, np.array([_px(x, y) for x, y in quad], np.int32), (0,))
+    for quad, text, colour in labels:
+        box = _boxed(out, quad, text, colour)
+        high, wide = box.shape[:2]
+        for x, y in _places(quad, wide, high) if len(text) > 1 else ():
+            if 0 <= x <= width - wide and 0 <= y <= height - high and free[y : y + high, x : x + wide].all():
+                break
+        else:
+            x = int(np.clip(quad[:, 0].mean() - wide / 2, 0, max(0, width - wide)))
+            y = int(np.clip(quad[:, 1].mean() - high / 2, 0, max(0, height - high)))
+        part = box[: height - y, : width - x]
+        out[y : y + part.shape[0], x : x + part.shape[1]] = part
+        free[y : y + high, x : x + wide] = 0
+
+
+def _places(quad: Quad, wide: int, high: int) -> list[tuple[int, int]]:
+    """Top left corners of a box of this size near a quad, the best first."""
+    (left, top), (right, bottom) = quad.min(0), quad.max(0)
+    room = 2 + high / 4
+    middle, level = (left + right - wide) / 2, (top + bottom - high) / 2
+    places = [(middle, bottom + room), (middle, top - room - high)]
+    # A piece that lies askew leaves the corners of its upright box free.
+    for x in (left, right - wide):
+        places += [(x, bottom - high), (x, top)]
+    places += [(right + room, level), (left - room - wide, level)]
+    return [_px(x, y) for x, y in places]
+
+
+def _boxed(out: Picture, quad: Quad, text: str, colour: tuple[int, int, int]) -> Picture:
+    """The text on a dark box, in letters that fit the quad as far as they stay legible."""
+    from PIL import Image, ImageDraw
+
+    longest = max(out.shape[:2])
     sides = np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1)
     wanted = 0.95 * float(max(sides)) / max(1, len(text)) * 1.9
-    font = ImageFont.load_default(int(np.clip(wanted, max(width, height) / 110, max(width, height) / 45)))
+    font, text = lettered(text, int(np.clip(wanted, longest / 110, longest / 45)))
     left, top, right, bottom = font.getbbox(text)
-    wide, high = int(right - left) + 6, int(bottom - top) + 6
-    x = int(np.clip(quad[:, 0].mean() - wide / 2, 0, max(0, width - wide)))
-    y = int(np.clip(quad[:, 1].mean() - high / 2, 0, max(0, height - high)))
-    box = Image.new("RGB", (wide, high), _DARK)
+    box = Image.new("RGB", (int(right - left) + 6, int(bottom - top) + 6), _DARK)
     ImageDraw.Draw(box).text((3 - left, 3 - top), text, fill=colour[::-1], font=font)
-    part = np.asarray(box)[: height - y, : width - x, ::-1]
-    out[y : y + part.shape[0], x : x + part.shape[1]] = part
+    return np.ascontiguousarray(np.asarray(box, np.uint8)[..., ::-1])
+
+
+def lettered(text: str, size: int, others: Sequence[str] = _FONTS) -> tuple[_Font, str]:
+    """A font and what it can write of a text: Pillow's own; one of ``others``, as far as the system has them, for letters that it lacks;
+    where none has them all, without accents, and a letter nobody can write is left out with a stroke in its place."""
+    from PIL import ImageFont
+
+    text = unicodedata.normalize("NFC", text)
+    own = ImageFont.load_default(size)
+    if all(_has(own, letter) for letter in text):
+        return own, text
+    for name in others:
+        try:
+            other = ImageFont.truetype(name, size)
+        except OSError:
+            continue
+        if all(_has(other, letter) for letter in text):
+            return other, text
+    bare = (one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+    return own, "".join(letter if _has(own, letter) else "_" for letter in bare)
+
+
+def _has(font: _Font, letter: str) -> bool:
+    """Whether a font has a sign for it, rather than the box that stands for what is missing."""
+    return letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
 
 
 def _in_folder(folder: Path, photos: Sequence[str], gallery: Path) -> dict[str, Path]:
