@@ -35,6 +35,7 @@ SCALE = 4.0
 INDEX = "gallery.toml"
 BACK = "back"
 """The identity that stands for the back of all pieces."""
+_PICTURED = (".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp", ".gif", ".heic")
 LONGEST = 100
 """Letters of an identity."""
 BANKED = 320
@@ -244,10 +245,8 @@ class _Index:
         again = f"put it right, or enrol its pictures anew: thoth enrol NEW --from {folder}"
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError as error:
-            raise GalleryError(
-                f"{path} does not exist; make a gallery from a folder of pictures: thoth enrol {folder} --from PICTURES"
-            ) from error
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise GalleryError(_instead(folder)) from error
         except OSError as error:
             raise GalleryError(f"{path}: {error.strerror or error}; check its rights and the disk") from error
         except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
@@ -419,3 +418,29 @@ def _resized(picture: Picture, width: int, height: int) -> Picture:
         return picture
     smaller = cv2.INTER_AREA if picture.shape[1] > width else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(picture, (width, height), interpolation=smaller), np.uint8)
+
+
+def _instead(folder: Path) -> str:
+    """What to give, or to do, where a folder is no gallery: it may be one with galleries, or pictures, in it, or lie in a gallery."""
+    above = folder.parent
+    if (above / INDEX).exists():
+        if above.name == folder.name:
+            return f"{above} is a gallery itself; give the folder it lies in: {above.parent}"
+        return (
+            f"{above} is a gallery itself, but a folder with galleries is needed, one for each game; make one there: "
+            f"thoth enrol GALLERIES/{folder.name} --from {above}, then give GALLERIES"
+        )
+    within: list[Path] = []
+    if folder.is_dir():
+        with contextlib.suppress(OSError):
+            within = sorted(folder.iterdir())
+    if galleries := [one for one in within if (one / INDEX).exists()]:
+        return f"{folder} is no gallery, but there is one in it; give that: {galleries[0]}"
+    if any(one.suffix.lower() in _PICTURED for one in within):
+        return (
+            f"{folder} has pictures but no {INDEX}, so it is no gallery; make one of them: thoth enrol NEW --from {folder}, "
+            "then give NEW"
+        )
+    if folder.is_file():
+        return f"{folder} is a file; give the folder of a gallery, such as thoth enrol makes"
+    return f"{folder / INDEX} does not exist; make a gallery from a folder of pictures: thoth enrol {folder} --from PICTURES"

@@ -217,7 +217,10 @@ def _farewell(wish: Wish, album: Album, settings: Settings) -> int:
         return 1
     line = setting_line(album.folder)
     if line is None:
-        print(f"read photos by it: thoth read PHOTO --gallery {album.folder}")
+        print("read photos by it:")
+        print(f"  thoth read PHOTO --gallery {album.folder}")
+        print(f"to play by it, its folder must be called {wish.game}; make such a one beside it:")
+        print(f"  thoth enrol {album.folder}-play/{wish.game} --from {album.folder}")
         return 0
     if settings.text("gallery") and Path(settings.text("gallery")).expanduser() == album.folder.parent:
         print("the settings name it already")
@@ -225,7 +228,11 @@ def _farewell(wish: Wish, album: Album, settings: Settings) -> int:
         path = use(wish.config, line)
         print(f"{path}: {line}")
     else:
-        print(f"to play with it, write into the settings (or call again with --use): {line}")
+        print("to play with it, write into the settings (or call again with --use):")
+        print(f"  {line}")
+        if wish.game in table_games():
+            print("to watch a night by it first:")
+            print(f"  thoth demo --gallery {album.folder.parent}")
     return 0
 
 

@@ -123,10 +123,10 @@ def _taking(one: Enrolling) -> Screen:
 
 def _count(one: Enrolling) -> Screen:
     texts, many, seen = one.texts, len(_group(one).identities), said(one).count
-    why = "none" if not seen else "few" if seen < many else "many"
+    why = ("none" if many > 1 else "none_one") if not seen else "few" if seen < many else "many"
     return Screen(
         "count",
-        texts("enrol.count_title", many=many),
+        texts("enrol.count_title" if many > 1 else "enrol.count_title_one", many=many),
         texts("enrol.count", count=seen),
         small(texts(f"enrol.{why}"))[:2],
         texts("enrol.foot_again"),

@@ -156,9 +156,9 @@ def ruler(x: float, y: float, length: int) -> tuple[Shape, ...]:
     """A line of ``length`` mm with a tick each cm, to hold a ruler against."""
     shapes: list[Shape] = [Stroke(((x, y), (x + length, y)), 0.2, INK)]
     for tick in range(0, length + 1, 10):
-        tall = 2.6 if tick % 50 == 0 else 1.4
+        tall = 2.6 if tick in (0, length) else 1.4
         shapes.append(Stroke(((x + tick, y - tall), (x + tick, y)), 0.2, INK))
-    return (*shapes, *write(f"{length} mm", x + length / 2, y - 3.4, 1.8, INK))
+    return (*shapes, *write(f"{length} mm", x + length / 2, y - 3.6, 1.8, INK))
 
 
 # The sheet that explains the others
@@ -200,7 +200,7 @@ def _steps(paper: str, backs: bool) -> Iterable[tuple[str, str]]:
         )
     yield (
         "2 Measure",
-        "The line at the foot of this sheet is 100 mm long, those on the others 50 mm. If not, print again.",
+        "The line below these words is 100 mm long, those on the others 50 mm. If not, print again.",
     )
     yield (
         "3 Cut",

@@ -37,7 +37,7 @@ def test_every_text_of_an_enrolment_is_used() -> None:
     for key in TEXTS.table:
         section, name = key.split(".", 1)
         if section == "enrol" and not name.startswith("fault_"):
-            by_rule = name in ("none", "few", "many") or name.endswith("_title")
+            by_rule = name in ("none", "none_one", "few", "many") or name.endswith("_title")
             assert by_rule or f'"{key}"' in source or f'"{name}"' in source, key
 
 
@@ -72,3 +72,10 @@ def test_a_picture_that_is_too_large_is_told() -> None:
     assert fits(Screen("x", pictures=(Bitmap(("#" * 130,) * 10),))) == ("pictures[0]",)
     assert fits(Screen("x", pictures=(Bitmap(("#" * 10,) * 60),))) == ("pictures[0]",)
     assert fits(Screen("x", main="main", pictures=(Bitmap(("#" * 10,) * 10),))) == ("main",)
+
+
+def test_one_face_alone_is_spoken_of_as_one() -> None:
+    alone = SHOWN["enrol count one"]
+    assert alone.title == "1 was asked for"
+    assert " ".join(alone.lines).startswith("Lay it ")
+    assert SHOWN["enrol count none"].title == "10 were asked for"

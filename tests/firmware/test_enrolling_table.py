@@ -15,7 +15,7 @@ from firmware.enrolling import album as albums
 from firmware.enrolling import run
 from firmware.enrolling.album import ADVICE, Album
 from firmware.journal import JournalError
-from firmware.settings import load
+from firmware.settings import DEFAULTS, load
 from firmware.shell import not_kept
 from hardware.camera.frame import CameraError, Frame
 from hardware.clock import SimulatedClock
@@ -267,3 +267,20 @@ def thoth(*words: str) -> subprocess.CompletedProcess[str]:
 def test_a_bad_call_is_one_sentence(words: tuple[str, ...], told: str) -> None:
     done = thoth(*words)
     assert done.returncode == 2 and told in done.stderr and "Traceback" not in done.stderr, done.stderr
+
+
+def test_the_end_says_how_to_read_and_to_play_by_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    layout = run.layout_of("tanis")
+    kinds = {kind.name: kind for kind in layout.kinds}
+    pictures = {face.identity: draw_face(face, kinds[face.kind], 1.0, "tanis") for face in layout.faces}
+    wish = run.Wish("tanis")
+    assert run._farewell(wish, Album(tmp_path / "mine", layout, pictures), DEFAULTS) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert f"  thoth read PHOTO --gallery {tmp_path / 'mine'}" in said
+    assert f"  thoth enrol {tmp_path / 'mine-play' / 'tanis'} --from {tmp_path / 'mine'}" in said
+    assert run._farewell(wish, Album(tmp_path / "all" / "tanis", layout, pictures), DEFAULTS) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert f'  gallery = "{tmp_path / "all"}"' in said
+    assert f"  thoth demo --gallery {tmp_path / 'all'}" in said

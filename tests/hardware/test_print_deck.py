@@ -13,11 +13,11 @@ import pytest
 
 from engines.catalogue import house, override
 from hardware.print.corners import corners_page, corners_pdf
-from hardware.print.deck import END, GAP, MARK, PAPERS, SIDE, Deck, deck, deck_pdf, grid
+from hardware.print.deck import END, GAP, MARK, PAPERS, SIDE, Deck, deck, deck_pdf, grid, ruler
 from hardware.print.document import Page, Placed, document
 from hardware.print.faces import GAMES, faces
 from hardware.print.raster import raster
-from hardware.print.shapes import Area, Drawing, Words, rectangle
+from hardware.print.shapes import Area, Drawing, Stroke, Words, rectangle
 from vision.mat import LOOSE, LOOSE_SIZE
 
 DPI = 150
@@ -242,3 +242,15 @@ def test_loose_corners_are_found_and_have_their_size(tmp_path: Path, paper: str)
     middles = np.array([found[number].mean(0) for number in LOOSE])
     assert middles[0][0] < middles[1][0] and middles[0][1] < middles[2][1], "they lie as they are to be laid"
     assert corners_page(paper).shapes
+
+
+@pytest.mark.parametrize("length", [50, 100])
+def test_no_tick_of_the_line_to_measure_runs_through_its_words(length: int) -> None:
+    line, *shapes = [one for one in ruler(0.0, 10.0, length) if isinstance(one, Stroke)]
+    ticks, words = shapes[: length // 10 + 1], shapes[length // 10 + 1 :]
+    assert line.points[1][0] - line.points[0][0] == length
+    assert [tick.points[0][0] for tick in ticks] == list(range(0, length + 1, 10))
+    left, right = (f(x for one in words for x, _ in one.points) for f in (min, max))
+    foot = max(y for one in words for _, y in one.points)
+    beneath = [tick for tick in ticks if left - 1 < tick.points[0][0] < right + 1]
+    assert (beneath or length < 100) and all(foot + 0.3 < min(y for _, y in tick.points) for tick in beneath)

@@ -255,3 +255,23 @@ def test_a_kill_at_any_moment_leaves_a_gallery_that_loads(tmp_path: Path) -> Non
         assert int(Gallery.load(tmp_path).pictures["first"][0, 0, 0]) == 7
     enrol(tmp_path, {"last": plain(9)})
     assert len(Gallery.load(tmp_path).pictures) > 2
+
+
+def test_a_folder_that_is_no_gallery_says_which_is(tmp_path: Path) -> None:
+    def said(folder: Path) -> str:
+        with pytest.raises(GalleryError) as fault:
+            Gallery.load(folder)
+        return str(fault.value)
+
+    face = np.full((80, 40, 3), 90, np.uint8)
+    mine = tmp_path / "all" / "tanis"
+    enrol(mine, {"snake-1": face})
+    assert str(mine) in said(tmp_path / "all").partition("give that")[2]
+    assert said(mine / "tanis").endswith(f"give the folder it lies in: {tmp_path / 'all'}")
+    assert f"thoth enrol GALLERIES/ankh --from {mine}" in said(mine / "ankh")
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    cv2.imwrite(str(pictures / "snake-1.JPG"), face)
+    assert f"thoth enrol NEW --from {pictures}" in said(pictures)
+    assert "is a file; give the folder" in said(pictures / "snake-1.JPG")
+    assert f"thoth enrol {tmp_path / 'none'} --from" in said(tmp_path / "none")
