@@ -34,6 +34,8 @@ LEAST, MOST = 0.04, 0.94
 """Share of the picture that a piece has."""
 AGREED = 2.8
 """Votes of contours (see vision.reading.outlines) for a piece on a ground that is not plain; prints get up to two."""
+SPECKS = 0.002
+"""Share of the picture that dust and noise may differ from the ground."""
 SYMBOL = 0.12
 """Share of the picture up to which what is not clear is a symbol on a face rather than a piece."""
 FULL = 0.94
@@ -49,6 +51,7 @@ FOCAL = 0.85
 """Focal length of a camera nobody has measured, in long sides of its picture: phones have 0.7-0.8 and crop, other cameras 1 or more."""
 UNCLEAR = "its outline is not clear: lay it on a plain ground of another colour, or crop it to its edge"
 BUSY = "it seems to lie on a ground that is not plain: lay it on a plain one, with ground on all sides, or crop it to its edge"
+BARE = "hardly anything but one colour is to be seen: if a piece lies on a ground there, take it from nearer, or crop it to its edge"
 FRAMED = "what looks like its outline may be a frame printed on it: leave more ground around it, or crop it to its edge"
 
 
@@ -112,7 +115,7 @@ def upright(photo: Photo) -> Enrolled:
             and _printed(one.quad, small.shape[1], small.shape[0]) is not False
             for one in found
         )
-        return Enrolled(whole.picture, doubt=UNCLEAR if doubtful else None)
+        return Enrolled(whole.picture, doubt=UNCLEAR if doubtful else BARE if _bare(ground) else None)
     chosen = _chosen(clear)
     printed = _printed(chosen.quad, small.shape[1], small.shape[0])
     if printed is not None:
@@ -201,6 +204,20 @@ def _ground(small: Picture) -> _Ground | None:
     loose = max(7.0, 4.6 * scatter)
     like = (tint < loose) & (gap[..., 0] < loose) & (gap[..., 0] > -SHADOW)
     return _Ground(np.asarray(np.linalg.norm(gap, axis=-1), np.float32), like, max(scatter, 0.5))
+
+
+def _bare(ground: _Ground) -> bool:
+    """Whether all is ground but for one small spot, if that: a piece far away, or nothing at all."""
+    away = ((ground.off > max(7.0, 4.6 * ground.noise)) & ~ground.like).astype(np.uint8)
+    spot = cv2.morphologyEx(away, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    spots, _ = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    if not spots:
+        return True
+    largest = cv2.convexHull(max(spots, key=cv2.contourArea))
+    if cv2.contourArea(largest) > LEAST * away.size:
+        return False
+    cv2.fillConvexPoly(away, largest, (0,))
+    return float(np.mean(away)) < SPECKS
 
 
 # -- the outline -----------------------------------------------------------------------------------------

@@ -141,3 +141,23 @@ def test_a_busy_table_or_nothing_is_taken_whole() -> None:
         found = upright(Photo(picture))
         assert found.quad is None
         assert max(found.picture.shape) <= LONGEST
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_a_piece_far_away_and_an_empty_ground_are_told(ground: tuple[int, int, int]) -> None:
+    rng = np.random.default_rng(5)
+    empty = np.full((1200, 900, 3), ground, np.uint8)
+    far = empty.copy()
+    far[500:620, 400:460] = cv2.resize(
+        pictures("tanis", 6)["scarab-7"], (60, 120), interpolation=cv2.INTER_AREA
+    )
+    for picture in (empty, far):
+        grainy = np.clip(picture + rng.normal(0, 3, picture.shape), 0, 255).astype(np.uint8)
+        found = upright(Photo(grainy))
+        assert found.quad is None
+        assert found.doubt is not None and "take it from nearer" in found.doubt
+
+
+def test_a_face_that_shows_little_is_not_taken_for_an_empty_ground() -> None:
+    crops = [*faces(5, 4).values(), *(blank(seed) for seed in range(8))]
+    assert [at for at, face in enumerate(crops) if "nearer" in (upright(Photo(face)).doubt or "")] == []
