@@ -45,11 +45,12 @@ TERMS: Mapping[str, Term] = {
     "apart": Term(1.5, 0.0, 4.5),
     "unexplained": Term(-20.0, 0.1, 1.0),
     "worst3": Term(-1.5, 2.2, 9.0),
+    "altered": Term(-8.0, 1.0, 2.0),
 }
-BIAS = -9.75
+BIAS = -1.75
 HALF_HIDDEN = 0.85
 """Less of a piece than this can be seen: something lies on it."""
-EXCUSED: Mapping[str, float] = {"tint": 0.3, "worst3": 3.0, "unexplained": 0.2}
+EXCUSED: Mapping[str, float] = {"tint": 0.3, "worst3": 3.0, "unexplained": 0.2, "altered": 1.0}
 """The most that is held against a piece on which something lies: its edge and its shadow look like differences. Chosen on rendered rows
 and heaps: twice as many covered pieces are accepted, no more wrong ones."""
 SURE = 0.0
