@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 import time
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
@@ -26,6 +27,8 @@ _EVERY = 0.15
 """Seconds of real time between two pictures."""
 _OLED = (66, 18)
 """Columns and rows of the display in braille signs, with its frame."""
+_WORDS = 3
+"""Rows of what the display says where there is no room for the display itself: always as many, so that nothing jumps."""
 _RESET = "\x1b[0m"
 
 
@@ -83,7 +86,8 @@ def compose(evening: Watched, columns: int, rows: int) -> list[str]:
         display = _framed(evening)
         display += [""] * (len(table) - len(display))
         return [f"{left}{_RESET} {right}" for left, right in zip(table, display, strict=False)]
-    return [*_table(picture, columns, rows - 2), "", words[:columns]]
+    lines = textwrap.wrap(words, columns, max_lines=_WORDS, placeholder=" ...")
+    return [*_table(picture, columns, rows - _WORDS), *lines, *[""] * (_WORDS - len(lines))]
 
 
 def _framed(evening: Watched) -> list[str]:

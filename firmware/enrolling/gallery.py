@@ -145,6 +145,7 @@ def _showing(game: str, layout: Layout) -> dict[str, Screen]:
     found = {"start": drive.screen, "lay": drive.press(keys.YES), "lay names": drive.press(keys.DOWN)}
     drive.press(keys.UP)
     found["lay seen"] = drive.look(3)
+    found["lay seen more"] = drive.look(13)
     drive.send(Blind("glare middle", drive.now))
     found["lay glare"] = drive.wait(2)
     drive.send(Part("camera", "no camera: check\nthe ribbon", drive.now))

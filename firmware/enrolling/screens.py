@@ -94,7 +94,7 @@ def _status(one: Enrolling) -> tuple[str, ...]:
     seen = said(one).count
     if one.spread is None:
         return (how, texts("enrol.then"))
-    return (how, texts("enrol.seen", count=seen, many=many))
+    return (how, texts("enrol.seen" if seen <= many else "enrol.seen_more", count=seen, many=many))
 
 
 def _trouble(one: Enrolling) -> tuple[str, ...]:
