@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import unicodedata
 from collections.abc import Sequence
@@ -38,6 +40,8 @@ _FONTS = (
     "msyh.ttc",
 )
 """Fonts of Raspberry Pi OS and other systems, for names that Pillow's own cannot write."""
+_LONGEST_NAME = 200
+"""Bytes of a photo's name that its drawing is called by."""
 _SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
 
@@ -67,12 +71,19 @@ class Drawings:
         return cls({photos[0]: out})
 
     def draw(self, photo: str, picture: Picture, reading: Reading) -> Path:
-        """Write the drawing of a photo; return where. Raises OSError when the disk does not take it."""
+        """Write the drawing of a photo; return where. Raises OSError, which names the file, when the disk does not take it."""
         place = self.places[photo]
         done, coded = cv2.imencode(place.suffix, drawn(picture, reading))
         if not done:
             raise AnnotateError(f"{place}: the drawing cannot be written; give a folder: --annotate DIR")
-        place.write_bytes(coded.tobytes())
+        if place.exists() and not place.is_file():
+            raise OSError(errno.EINVAL, "this is no ordinary file", str(place))
+        try:
+            place.write_bytes(coded.tobytes())
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                place.unlink()  # half a picture
+            raise OSError(error.errno, error.strerror, str(place)) from error
         return place
 
 
@@ -209,7 +220,7 @@ def _in_folder(folder: Path, photos: Sequence[str], gallery: Path) -> dict[str, 
     places: dict[str, Path] = {}
     taken: set[str] = set()
     for photo in dict.fromkeys(photos):
-        stem, number = Path(photo).stem or "photo", 1
+        stem, number = _short(Path(photo).stem or "photo"), 1
         while True:
             place = folder / f"{stem}-read{'' if number == 1 else f'-{number}'}.jpg"
             if place.name.lower() not in taken and not _one_of(place, photos):
@@ -220,12 +231,19 @@ def _in_folder(folder: Path, photos: Sequence[str], gallery: Path) -> dict[str, 
     return places
 
 
+def _short(stem: str) -> str:
+    """As much of a name as leaves room for what is added to it: file systems take 255 bytes."""
+    return os.fsdecode(os.fsencode(stem)[:_LONGEST_NAME]).encode("utf-8", "ignore").decode() or "photo"
+
+
 def _one_of(place: Path, photos: Sequence[str]) -> bool:
-    """Whether a place is one of the photos, by whatever path."""
-    try:
-        return place.exists() and any(Path(photo).exists() and place.samefile(photo) for photo in photos)
-    except (OSError, ValueError):
-        return True
+    """Whether a place is one of the photos, by whatever path. What cannot be looked at, such as a photo whose name is too long for any
+    file, is none."""
+    for photo in photos:
+        with contextlib.suppress(OSError, ValueError):
+            if place.samefile(photo):
+                return True
+    return False
 
 
 def _inside(place: Path, gallery: Path) -> bool:

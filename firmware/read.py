@@ -92,7 +92,7 @@ def run(
     verbose: bool = False,
     reader: Reader | None = None,
 ) -> int:
-    """Read photos in turn, answer each at once. Returns 0 when all were read, else 1. Raises GalleryError, AnnotateError before the first."""
+    """Read photos in turn, answer each at once. Returns 0 when all were read, and drawn if asked for, else 1. Raises GalleryError, AnnotateError before the first."""
     bank = _bank(folder)
     drawings = None if annotate is None else Drawings.into(annotate, photos, folder)
     failed = False
@@ -102,7 +102,15 @@ def run(
         for line in (answer.json(),) if as_json else answer.words():
             print(line, flush=True)
         if drawings is not None and answer.reading is not None and answer.decoded is not None:
-            drawn = drawings.draw(photo, answer.decoded.photo.picture, answer.reading)
+            try:
+                drawn = drawings.draw(photo, answer.decoded.photo.picture, answer.reading)
+            except OSError as error:
+                failed = True
+                print(
+                    f"{error.filename}: not drawn: {error.strerror}; free some space, or check the folder's rights",
+                    file=sys.stderr,
+                )
+                continue
             if not as_json:
                 print(f"  drawn: {drawn}", flush=True)
     return 1 if failed else 0

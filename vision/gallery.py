@@ -8,10 +8,12 @@ one that is named, so whatever breaks off the writing leaves the gallery as it w
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
 import re
+import stat
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -150,7 +152,7 @@ class Gallery:
         """Read what can be read: ``damage`` names the rest. ``longest``: px of a picture's long side that are wanted.
 
         Raises GalleryError when there is no index, or no face at all."""
-        index = _Index.read(folder)
+        index = _Index.read(folder, salvage=True)
         pictures: dict[str, Picture] = {}
         damage: list[str] = list(index.damage)
         for identity, entry in index.entries.items():
@@ -239,18 +241,25 @@ class _Index:
     damage: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, folder: Path) -> _Index:
-        """The index of a folder. Raises GalleryError naming what is wrong with it as a whole."""
+    def read(cls, folder: Path, *, salvage: bool = False) -> _Index:
+        """The index of a folder. Raises GalleryError naming what is wrong with it as a whole. ``salvage``: where its text is damaged,
+        only the faces at that place are lost."""
         path = folder / INDEX
         again = f"put it right, or enrol its pictures anew: thoth enrol NEW --from {folder}"
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            raw = _content(path)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise GalleryError(_instead(folder)) from error
         except OSError as error:
             raise GalleryError(f"{path}: {error.strerror or error}; check its rights and the disk") from error
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-            raise GalleryError(f"{path}: {error}; {again}") from error
+        damage: list[str] = []
+        try:
+            data = tomllib.loads(raw.decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            data, lost = _by_parts(raw) if salvage else ({}, [])
+            if "version" not in data or not data.get("faces"):
+                raise GalleryError(f"{path}: {error}; {again}") from error
+            damage += [f"{path}: {one}; put it right, or enrol this face again" for one in lost]
         version, faces, game = data.get("version"), data.get("faces", {}), data.get("game", "")
         if version not in (1, VERSION) or isinstance(version, bool):
             raise GalleryError(
@@ -265,11 +274,10 @@ class _Index:
                 )
             faces = {name: {"picture": f"{name}.png", "sha256": digest} for name, digest in faces.items()}
         entries: dict[str, _Entry] = {}
-        damage: list[str] = []
         for name, said in faces.items():
             try:
                 entries[named(name)] = _entry(said)
-            except (GalleryError, TypeError, ValueError, KeyError) as error:
+            except (GalleryError, TypeError, ValueError, KeyError, OverflowError) as error:
                 damage.append(f"{path}: the entry of {name!r} is wrong ({error}); enrol this face again")
         return cls(game, entries, tuple(damage))
 
@@ -299,8 +307,35 @@ def _lines(entry: _Entry) -> Iterator[str]:
         yield f"enrolled = {about.enrolled.isoformat()}"
 
 
+def _by_parts(raw: bytes) -> tuple[dict[str, Any], list[str]]:
+    """What can be read of an index whose text is damaged: each table by itself. And what cannot, as "line 12, [faces.snake-3], ..."."""
+    data: dict[str, Any] = {}
+    faces: dict[str, Any] = {}
+    lost: list[str] = []
+    line = 1
+    for part in re.split(r"\n(?=\s*\[)|\n(?=[ \t]*\n)", raw.decode("utf-8", "replace")):
+        first = line + part[: len(part) - len(part.lstrip())].count("\n")
+        line += part.count("\n") + 1
+        try:
+            if "\ufffd" in part:
+                raise ValueError("bytes that are no text")
+            said = tomllib.loads(part)
+            found = said.pop("faces", {})
+            if not isinstance(found, dict) or not said.keys() <= {"version", "game", "px_per_mm"}:
+                raise ValueError("belongs to no face")
+            if twice := [name for name in found if name in faces]:
+                raise ValueError(f"{twice[0]} is named twice")
+        except (ValueError, RecursionError) as error:
+            title = " ".join(part.strip().splitlines()[:1])[:60].encode("ascii", "backslashreplace").decode()
+            lost.append(f"line {first}, {title}: {error}")
+            continue
+        data.update(said)
+        faces.update(found)
+    return {**data, "faces": faces}, lost
+
+
 def _entry(said: Any) -> _Entry:
-    """One face of the index. Raises TypeError, ValueError or KeyError for what no index holds."""
+    """One face of the index. Raises TypeError, ValueError, KeyError or OverflowError for what no index holds."""
     file, digest = said["picture"], said["sha256"]
     if not isinstance(file, str) or not isinstance(digest, str):
         raise TypeError("picture and sha256 are texts")
@@ -348,7 +383,7 @@ def _files(identity: str) -> Iterator[str]:
 def _free(path: Path, raw: bytes) -> bool:
     """Whether a picture may be written there: nothing is overwritten but what a broken off enrolment has left of the same picture."""
     try:
-        return not path.exists() or path.read_bytes() == raw
+        return not path.exists() or _content(path) == raw
     except OSError:
         return False
 
@@ -362,9 +397,9 @@ def _coded(identity: str, picture: Picture) -> bytes:
 
 def _picture(path: Path, digest: str) -> Picture:
     try:
-        raw = path.read_bytes()
+        raw = _content(path)
     except OSError as error:
-        raise GalleryError(f"{path}: {error.strerror or error}; show this face again") from error
+        raise GalleryError(f"{str(path)!r}: {error.strerror or error}; show this face again") from error
     if hashlib.sha256(raw).hexdigest() != digest:
         raise GalleryError(f"{path}: damaged; show this face again")
     try:
@@ -376,14 +411,32 @@ def _picture(path: Path, digest: str) -> Picture:
     return np.asarray(picture, np.uint8)
 
 
+def _content(path: Path) -> bytes:
+    """The bytes of a file. Raises OSError, also for a pipe, whose reading would not end, and for names that no file can have."""
+    try:
+        ordinary = stat.S_ISREG(path.stat().st_mode)
+    except ValueError as error:
+        raise OSError(errno.EINVAL, "no file can be called so", str(path)) from error
+    if not ordinary:
+        raise OSError(errno.EINVAL, "this is no ordinary file", str(path))
+    return path.read_bytes()
+
+
 def _write(path: Path, raw: bytes) -> None:
-    """All of a file or none of it, also when the power fails."""
+    """All of a file or none of it, also when the power fails. Raises OSError, which names the file, when the disk does not take it."""
     aside = path.with_name(f"{path.name}.new")
-    with aside.open("wb") as file:
-        file.write(raw)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
+    try:
+        with aside.open("wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            aside.unlink()
+        if error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
 
 
 @contextlib.contextmanager

@@ -220,6 +220,26 @@ def test_drawings_go_to_a_folder_and_never_over_an_input(
     assert float(np.abs(picture.astype(int) - scene()).mean()) > 2
 
 
+def test_photos_with_long_names_are_drawn_too(tmp_path: Path, gallery: Path) -> None:
+    photos = [write(tmp_path / f"{'é' * 120}{end}.png", scene()) for end in "ab"]
+    wrong = ["x" * 300, f"{'y/' * 3000}z"]
+    assert run([*photos, *wrong], gallery, tmp_path / "drawn", reader=stand_in) == 1
+    assert len(list((tmp_path / "drawn").iterdir())) == 2
+
+
+def test_a_drawing_that_cannot_be_written_keeps_nothing_from_being_read(
+    tmp_path: Path, gallery: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photos = [write(tmp_path / f"{name}.png", scene()) for name in "abc"]
+    (tmp_path / "drawn").mkdir()
+    (tmp_path / "drawn" / "a-read.jpg").mkdir()
+    os.mkfifo(tmp_path / "drawn" / "b-read.jpg")
+    assert run(photos, gallery, tmp_path / "drawn", as_json=True, reader=stand_in) == 1
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 3 and all(name in err for name in ("a-read.jpg", "b-read.jpg"))
+    assert (tmp_path / "drawn" / "c-read.jpg").is_file()
+
+
 def test_known_and_unknown_are_drawn_apart(tmp_path: Path, gallery: Path) -> None:
     photo = write(tmp_path / "t.png", np.full((480, 640, 3), 128, np.uint8))
     assert run([photo], gallery, tmp_path / "new" / "drawn.png", reader=stand_in) == 0

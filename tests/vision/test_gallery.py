@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 import shutil
 import signal
 import subprocess
@@ -189,6 +191,61 @@ def test_undamaged_faces_are_still_used_and_every_damage_is_named(tmp_path: Path
     assert all("again" in damage for damage in salvaged.damage)
     with pytest.raises(GalleryError):
         Gallery.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        f"size_mm = [{'9' * 400}, 20]",
+        f"size_mm = [{'9' * 5000}, 20]",
+        f"outline = {'9' * 400}",
+        'picture = "c\\u0000.png"',
+        "copies",
+        'copies = "',
+        "\x00",
+        "\xff",
+        '[faces."a"]',
+    ],
+)
+def test_a_damaged_line_of_the_index_costs_its_own_face_only(tmp_path: Path, wrong: str) -> None:
+    enrol(tmp_path, {name: plain(index) for index, name in enumerate("abcde")})
+    index = (tmp_path / INDEX).read_bytes()
+    raw = wrong.encode("latin1")
+    if wrong.startswith("picture"):
+        broken = index.replace(b'picture = "c.png"', raw)
+    else:
+        broken = index.replace(b'picture = "c.png"', raw + b'\npicture = "c.png"')
+    (tmp_path / INDEX).write_bytes(broken)
+    salvaged = Gallery.salvage(tmp_path)
+    assert set(salvaged.pictures) >= set("abde") and len(salvaged.damage) in (1, 2)
+    assert any("c" in said and "again" in said for said in salvaged.damage)
+    with pytest.raises(GalleryError):
+        Gallery.load(tmp_path)
+
+
+def test_a_pipe_in_a_gallery_is_damage_and_is_not_waited_for(tmp_path: Path) -> None:
+    enrol(tmp_path, {"a": plain(1), "b": plain(2)})
+    (tmp_path / "a.png").unlink()
+    os.mkfifo(tmp_path / "a.png")
+    salvaged = Gallery.salvage(tmp_path)
+    assert list(salvaged.pictures) == ["b"] and "no ordinary file" in salvaged.damage[0]
+    (tmp_path / INDEX).unlink()
+    os.mkfifo(tmp_path / INDEX)
+    with pytest.raises(GalleryError, match="no ordinary file"):
+        Gallery.salvage(tmp_path)
+
+
+def test_a_full_disk_is_named_with_the_file_and_leaves_no_half_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("vision.gallery.os.fsync", full)
+    with pytest.raises(OSError, match="No space left") as caught:
+        enrol(tmp_path, {"a": plain(1)})
+    assert str(caught.value.filename).endswith("a.png")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
