@@ -12,17 +12,14 @@ OPEN = np.ones((15, 10), np.float32)
 LARGE = (320, 480)
 
 
-def face(digit: str, symbol: int = 0) -> NDArray[np.uint8]:
-    """A card with a picture, a digit and a small symbol, (480, 320, 3)."""
+def face(digit: str) -> NDArray[np.uint8]:
+    """A card with a picture, a digit and a small sign, (480, 320, 3)."""
     rng = np.random.default_rng(5)
     card = np.full((LARGE[1], LARGE[0], 3), (214, 230, 236), np.uint8)
     noise = rng.integers(40, 220, (6, 6, 3)).astype(np.uint8)
     card[40:260, 40:280] = cv2.resize(noise, (240, 220), interpolation=cv2.INTER_CUBIC)
     cv2.putText(card, digit, (60, 400), cv2.FONT_HERSHEY_SIMPLEX, 4.0, (60, 30, 120), 14, cv2.LINE_AA)
-    if symbol == 0:
-        cv2.circle(card, (240, 370), 34, (40, 110, 30), -1, cv2.LINE_AA)
-    else:
-        cv2.fillPoly(card, [np.array([(240, 325), (285, 410), (195, 410)])], (40, 110, 30), cv2.LINE_AA)
+    cv2.circle(card, (240, 370), 34, (40, 110, 30), -1, cv2.LINE_AA)
     return card
 
 
@@ -58,18 +55,18 @@ def test_the_same_face_is_not_altered_whatever_the_light() -> None:
         assert altered(seen(face("6"), light, edge, blur), own, OPEN) < 0.5, (light, edge, blur)
 
 
-def test_another_digit_or_symbol_is_seen_though_all_else_is_alike() -> None:
+def test_another_digit_is_seen_though_all_else_is_alike() -> None:
     own = framed(face("6"))
-    for other in (face("3"), face("1"), face("6", 1)):
+    for other in map(face, "1378"):
         for light, blur in ((1.0, 2.0), (0.6, 3.0)):
-            assert altered(seen(other, light, 1.0, blur), own, OPEN) > 0.5
+            assert altered(seen(other, light, 1.0, blur), own, OPEN) > 1
 
 
 def test_what_is_covered_says_nothing() -> None:
     own = framed(face("6"))
     hidden = OPEN.copy()
     hidden[9:] = 0
-    assert altered(seen(face("3", 1)), own, hidden) < 0.5
+    assert altered(seen(face("3")), own, hidden) < 0.5
 
 
 def test_plain_pictures_are_compared_without_a_fault() -> None:
