@@ -373,6 +373,7 @@ def _board(arguments: argparse.Namespace) -> int:
 
 def _enrol(arguments: argparse.Namespace) -> int:
     if arguments.source is not None:
+        _for_pictures(arguments)
         from firmware import enrol
 
         return enrol.from_folder(arguments.gallery, arguments.source, verbose=arguments.verbose)
@@ -384,6 +385,8 @@ def _enrol(arguments: argparse.Namespace) -> int:
         )
     if arguments.seed < 0 or not 0 <= arguments.slips <= 1:
         raise Mistake("--seed is a whole number from 0 on, --slips a chance between 0 and 1")
+    if not arguments.simulated and (arguments.json or arguments.slips):
+        raise Mistake("--json and --slips are for a simulated table: add --simulated, or leave them out")
     from firmware.enrolling import run
 
     wish = run.Wish(
@@ -398,6 +401,20 @@ def _enrol(arguments: argparse.Namespace) -> int:
     if arguments.simulated:
         return run.simulate(wish, arguments.seed, arguments.slips, arguments.json)
     return run.run(wish)
+
+
+def _for_pictures(arguments: argparse.Namespace) -> None:
+    """Raises Mistake for what is said of the camera beside --from: nothing of it would be done."""
+    if arguments.out is not None:
+        raise Mistake(
+            f"with --from the gallery's folder is said first: thoth enrol {arguments.out} --from {arguments.source}"
+        )
+    for option in ("face", "use", "config", "state_dir", "simulated", "json"):
+        if getattr(arguments, option):
+            name = option.replace("_", "-")
+            raise Mistake(
+                f"--{name} is for faces shown to the camera, --from for pictures that are there: leave one of them out"
+            )
 
 
 def _check_config(arguments: argparse.Namespace) -> int:
