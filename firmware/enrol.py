@@ -57,7 +57,7 @@ def from_folder(folder: Path, source: Path, *, verbose: bool = False) -> int:
         raise EnrolError(f"{folder} is a file; give a folder for the gallery, it may be a new one")
     if folder.exists() and folder.samefile(source):
         raise EnrolError(f"{source} is the gallery itself; give the folder with your pictures: --from DIR")
-    before = Gallery.salvage(folder).pictures if (folder / INDEX).exists() else {}
+    before = _before(folder) if (folder / INDEX).exists() else {}
     taken = _Taken()
     found = _of_gallery(source, taken) if (source / INDEX).exists() else _of_pictures(source, taken, verbose)
     waiting: dict[str, Picture] = {}
@@ -79,6 +79,18 @@ def from_folder(folder: Path, source: Path, *, verbose: bool = False) -> int:
     whole = f", {taken.doubtful} of them doubtful" if taken.doubtful else ""
     print(f"{folder}: {counted}{whole}{f', {taken.failed} not' if taken.failed else ''}")
     return 0
+
+
+def _before(folder: Path) -> Mapping[str, Picture]:
+    """What the gallery holds already. Damage is told, and is no obstacle: enrolling again is what puts it right."""
+    try:
+        gallery = Gallery.salvage(folder)
+    except GalleryError as error:
+        _tell(str(error))
+        return {}
+    for damage in gallery.damage:
+        _tell(damage)
+    return gallery.pictures
 
 
 class _Taken:
@@ -166,4 +178,4 @@ def _hint(source: Path) -> str:
 
 
 def _tell(text: str) -> None:
-    print(text, file=sys.stderr)
+    print("".join(one if one.isprintable() else "?" for one in text), file=sys.stderr)

@@ -61,14 +61,15 @@ class Answer:
         return json.dumps(said, allow_nan=False)
 
     def words(self) -> Iterator[str]:
-        """The lines for people."""
+        """The lines for people. What a terminal would obey in the name of a file is shown as "?"."""
+        photo = "".join(one if one.isprintable() else "?" for one in self.photo)
         if self.error is not None:
-            yield f"{self.photo}: not read: {self.error.fault}; {self.error.advice}"
+            yield f"{photo}: not read: {self.error.fault}; {self.error.advice}"
             return
         assert self.reading is not None and self.decoded is not None
         known, unknown = len(self.reading.pieces), len(self.reading.unknown)
         total = self.ms.get("total", 0.0) / 1000
-        yield f"{self.photo}: {known} known, {unknown} unknown ({total:.2f} s)"
+        yield f"{photo}: {known} known, {unknown} unknown ({total:.2f} s)"
         width = max((len(piece.identity) for piece in self.reading.pieces), default=0)
         for piece in sorted(self.reading.pieces, key=lambda one: one.identity):
             x, y = self.decoded.in_file(piece.quad).mean(axis=0)

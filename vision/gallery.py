@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import re
-import stat
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -206,7 +205,7 @@ def enrol(
             digest = hashlib.sha256(raw).hexdigest()
             known = (about or {}).get(identity, About())
             before = entries.get(name)
-            if before is None or before.sha256 != digest or not (folder / before.file).exists():
+            if before is None or not _holds(folder / before.file, raw):
                 file = next(one for one in _files(name) if one not in taken and _free(folder / one, raw))
                 _write(folder / file, raw)
                 taken.add(file)
@@ -242,8 +241,7 @@ class _Index:
 
     @classmethod
     def read(cls, folder: Path, *, salvage: bool = False) -> _Index:
-        """The index of a folder. Raises GalleryError naming what is wrong with it as a whole. ``salvage``: where its text is damaged,
-        only the faces at that place are lost."""
+        """The index of a folder. Raises GalleryError naming what is wrong with it as a whole; ``salvage`` loses only damaged places."""
         path = folder / INDEX
         again = f"put it right, or enrol its pictures anew: thoth enrol NEW --from {folder}"
         try:
@@ -382,10 +380,13 @@ def _files(identity: str) -> Iterator[str]:
 
 def _free(path: Path, raw: bytes) -> bool:
     """Whether a picture may be written there: nothing is overwritten but what a broken off enrolment has left of the same picture."""
-    try:
-        return not path.exists() or _content(path) == raw
-    except OSError:
-        return False
+    return not os.path.lexists(path) or _holds(path, raw)
+
+
+def _holds(path: Path, raw: bytes) -> bool:
+    with contextlib.suppress(OSError):
+        return _content(path) == raw
+    return False
 
 
 def _coded(identity: str, picture: Picture) -> bytes:
@@ -414,12 +415,11 @@ def _picture(path: Path, digest: str) -> Picture:
 def _content(path: Path) -> bytes:
     """The bytes of a file. Raises OSError, also for a pipe, whose reading would not end, and for names that no file can have."""
     try:
-        ordinary = stat.S_ISREG(path.stat().st_mode)
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "this is no ordinary file", str(path))
+        return path.read_bytes()
     except ValueError as error:
         raise OSError(errno.EINVAL, "no file can be called so", str(path)) from error
-    if not ordinary:
-        raise OSError(errno.EINVAL, "this is no ordinary file", str(path))
-    return path.read_bytes()
 
 
 def _write(path: Path, raw: bytes) -> None:
@@ -431,10 +431,10 @@ def _write(path: Path, raw: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         aside.replace(path)
-    except OSError as error:
+    except BaseException as error:  # also Ctrl-C
         with contextlib.suppress(OSError):
             aside.unlink()
-        if error.filename is None:
+        if isinstance(error, OSError) and error.filename is None:
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
 

@@ -174,3 +174,34 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 faces enrolled" in done.stdout
+
+
+def test_enrolling_again_puts_a_damaged_gallery_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    some(tmp_path / "in", "snake-1")
+    assert from_folder(tmp_path / "out", tmp_path / "in") == 0
+    (tmp_path / "out" / "snake-1.png").write_bytes(b"no picture")
+    assert from_folder(tmp_path / "out", tmp_path / "in") == 0
+    assert "snake-1.png: damaged" in capsys.readouterr().err
+    assert list(Gallery.load(tmp_path / "out").pictures) == ["snake-1"]
+
+
+def test_the_undamaged_faces_of_a_damaged_index_are_taken_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    some(tmp_path / "in", "snake-1", "snake-2", "snake-3")
+    assert from_folder(tmp_path / "out", tmp_path / "in") == 0
+    index = tmp_path / "out" / "gallery.toml"
+    index.write_text(index.read_text().replace('picture = "snake-2.png"', 'picture = "snake'))
+    assert from_folder(tmp_path / "new", tmp_path / "out") == 0
+    assert "snake-2" in capsys.readouterr().err
+    assert sorted(Gallery.load(tmp_path / "new").pictures) == ["snake-1", "snake-3"]
+
+
+def test_a_name_cannot_steer_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    some(tmp_path / "in", "snake-1")
+    write(tmp_path / "in" / "red\x1b[31m\n.png", FACES["ankh-5"])
+    assert from_folder(tmp_path / "out", tmp_path / "in") == 0
+    said = capsys.readouterr().err
+    assert "red?[31m?.png: its name holds control characters" in said and "\x1b" not in said

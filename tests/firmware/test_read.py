@@ -240,6 +240,14 @@ def test_a_drawing_that_cannot_be_written_keeps_nothing_from_being_read(
     assert (tmp_path / "drawn" / "c-read.jpg").is_file()
 
 
+def test_a_name_cannot_steer_the_terminal(
+    tmp_path: Path, gallery: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([write(tmp_path / "a\x1b[31m\n.png", scene()), "b\x07"], gallery, reader=stand_in) == 1
+    out = capsys.readouterr().out
+    assert "a?[31m?.png: " in out and "b?: not read" in out
+
+
 def test_known_and_unknown_are_drawn_apart(tmp_path: Path, gallery: Path) -> None:
     photo = write(tmp_path / "t.png", np.full((480, 640, 3), 128, np.uint8))
     assert run([photo], gallery, tmp_path / "new" / "drawn.png", reader=stand_in) == 0

@@ -235,6 +235,16 @@ def test_a_pipe_in_a_gallery_is_damage_and_is_not_waited_for(tmp_path: Path) -> 
         Gallery.salvage(tmp_path)
 
 
+def test_who_stops_an_enrolment_finds_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("vision.gallery.os.fsync", stop)
+    with pytest.raises(KeyboardInterrupt):
+        enrol(tmp_path, {"a": plain(1)})
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_full_disk_is_named_with_the_file_and_leaves_no_half_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
