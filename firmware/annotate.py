@@ -239,7 +239,7 @@ def _short(stem: str) -> str:
 def _one_of(place: Path, photos: Sequence[str]) -> bool:
     """Whether a place is one of the photos, by whatever path. What cannot be looked at, such as a photo whose name is too long for any
     file, is none."""
-    for photo in photos:
+    for photo in photos if os.path.lexists(place) else ():
         with contextlib.suppress(OSError, ValueError):
             if place.samefile(photo):
                 return True
