@@ -50,9 +50,11 @@ TERMS: Mapping[str, Term] = {
 BIAS = -1.75
 HALF_HIDDEN = 0.85
 """Less of a piece than this can be seen: something lies on it."""
-EXCUSED: Mapping[str, float] = {"tint": 0.3, "worst3": 3.0, "unexplained": 0.2, "altered": 1.0}
+EXCUSED: Mapping[str, float] = {"tint": 0.3, "worst3": 3.0, "unexplained": 0.3, "altered": 1.0}
 """The most that is held against a piece on which something lies: its edge and its shadow look like differences. Chosen on rendered rows
 and heaps: twice as many covered pieces are accepted, no more wrong ones."""
+LESS_TOLD = 0.6
+"""Log odds that such a piece loses: what tells it apart may be the part that is hidden."""
 SURE = 0.0
 """Log odds from which a face is accepted."""
 
@@ -121,9 +123,10 @@ def tone(sure: Sequence[Mapping[str, float]]) -> Array | None:
 
 def log_odds(evidence: Mapping[str, float]) -> float:
     """Of the face being the right one, given the measurements."""
-    excused = EXCUSED if evidence["visible"] < HALF_HIDDEN else {}
+    hidden = evidence["visible"] < HALF_HIDDEN
+    excused = EXCUSED if hidden else {}
     parts = (
         term.weight * min(max(evidence[name], term.least), term.most, excused.get(name, term.most))
         for name, term in TERMS.items()
     )
-    return float(BIAS + sum(parts))
+    return float(BIAS + sum(parts) - LESS_TOLD * hidden)
