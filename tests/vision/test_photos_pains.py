@@ -161,6 +161,14 @@ def test_faces_that_are_not_enrolled_are_not_taken_for_their_twins() -> None:
     assert all(confidence < 0.9 for _, confidence in told), told
 
 
+def test_half_a_tile_does_not_tell_a_tile() -> None:
+    """P20. Galleries of one face that shares its number, or its sign, with a tile that lies there: the other half is no cover."""
+    photo = Photo(table(8).picture)
+    for name in ("scarab-6", "falcon-9", "snake-8", "scarab-3", "ankh-10", "falcon-3"):
+        reading = read(photo, Bank.of({name: faces()[name]}))
+        assert not reading.pieces, (name, [found.confidence for found in reading.pieces])
+
+
 def test_no_picture_makes_reading_raise() -> None:
     """P21. Noise, stripes, next to nothing, odd shapes."""
     rng = np.random.default_rng(1)
