@@ -18,24 +18,21 @@ from functools import partial
 
 import engines
 from engines.dealing import Intent
-from engines.game import Move
+from engines.table import Table
 from engines.tanis.dealing import TanisWorld, deal
 from engines.tanis.rules import phrase
 from engines.tanis.state import TanisState
 from firmware import night as nights
-from firmware.events import Effect, Event, Look, Looked, Pressed, Show, Tick
 from firmware.states.setup import option_label
 from hardware.buttons.press import Press
 from hardware.clock import SimulatedClock
-from hardware.simulated.diary import Diary
-from hardware.simulated.people import LostPatienceError, People
+from hardware.simulated.people import People
 from hardware.simulated.table import SimulatedTable
 from tests.oracle import Situation, Stage, Verdict, judge
+from tests.perfect_evening import PerfectEvening, span
 from tests.perfect_reader import Lying, TrueTable, read
 
 NAMES = ("Ana", "Ben")
-SETTLED = 0.6
-"""Seconds without a hand after which a picture is read."""
 STAGES: dict[str, Stage] = {
     "start": "start",
     "take after explorer": "explorer",
@@ -101,15 +98,13 @@ def situation(state: TanisState, true: TrueTable) -> Situation:
 
 
 @dataclass
-class Evening:
+class Evening(PerfectEvening):
     """One night at the table: ``play`` lets it happen, ``faults`` says what was wrong with it."""
 
     seed: int
     mistakes: float = 0.0
     options: dict[str, str] = field(default_factory=dict)
     forget: float = 0.15
-    lost: str = ""
-    wrong_commits: int = 0
 
     def __post_init__(self) -> None:
         games = engines.games()
@@ -122,7 +117,7 @@ class Evening:
         self.table = SimulatedTable(self.game.reading.layout(2, everything), self.truth.setup(), self.seed)
         self.world = WatchedWorld(self.truth, self.table)
         self.presses: deque[Press] = deque()
-        self.night, self._effects = nights.begin(games, NAMES, self.seed)
+        self.begun(*nights.begin(games, NAMES, self.seed))
         self.people = People(
             self.world,  # type: ignore[arg-type]
             self.table,
@@ -136,74 +131,13 @@ class Evening:
             options=tuple(option_label(self.night, option, everything) for option in self.game.options),
             forget=self.forget,
         )
-        self._asked = True
-        self.log: list[str] = []
 
-    @property
-    def diary(self) -> Diary:
-        return self.people.diary
-
-    def play(self) -> Evening:
-        """Play to the end, or until the people have had enough."""
-        try:
-            self._play()
-        except LostPatienceError as lost:
-            self.lost = str(lost)
-        return self
-
-    def _play(self) -> None:
-        self._carry_out()
-        version, still, ticked = -1, self.clock.monotonic(), self.clock.monotonic()
-        while not self.people.done:
-            now = self.clock.monotonic()
-            while self.presses:
-                self._step(Pressed(self.presses.popleft()))
-            if self.table.hands:
-                still = now
-            elif (
-                now - still > SETTLED and self.night.layout and (self._asked or version != self.table.version)
-            ):
-                self._asked, version = False, self.table.version
-                self._step(Looked(read(seen(self.table)), now))
-            if now - ticked >= 1:
-                ticked = now
-                self._step(Tick(now))
-            self.clock.sleep(0.1)
-
-    def _step(self, event: Event) -> None:
-        before = self.moves()
-        self.night, self._effects = nights.step(self.night, event)
-        after = self.moves()
-        if len(after) > len(before):
-            made = [one.move for one in self.diary.made]
-            for at in range(len(before), len(after)):
-                if at >= len(made) or made[at] != after[at]:
-                    self.wrong_commits += 1
-        self._carry_out()
-
-    def _carry_out(self) -> None:
-        for effect in self._effects:
-            self._heed(effect)
-
-    def _heed(self, effect: Effect) -> None:
-        if isinstance(effect, Show):
-            self.log.append(f"{self.clock.monotonic():.1f} {effect.screen}")
-            self.people.see(effect.screen)
-        self._asked = self._asked or isinstance(effect, Look)
-
-    def moves(self) -> tuple[Move, ...]:
-        return self.night.match.moves if self.night.match is not None else ()
+    def reading(self) -> Table:
+        return read(seen(self.table))
 
     def faults(self) -> list[str]:
         """What was not as it must be, in words; empty for a night without fault."""
-        diary, match = self.diary, self.night.match
-        found = [f"not ended: {self.lost}"] if self.lost else []
-        if self.wrong_commits:
-            found.append(f"wrong commits {self.wrong_commits}")
-        if not self.lost and (match is None or match.score().totals != self.truth.score().totals):
-            found.append("wrong score")
-        if diary.legal_refused:
-            found.append(f"legal refused {diary.legal_refused}")
+        diary, found = self.diary, self.broken_promises()
         for broken, wrong in zip(diary.broken, self.world.wrong, strict=False):
             if wrong.verdict == "refutable" and broken.named != broken.rule:
                 found.append(f"missed {broken.rule} (named {broken.named}; {broken.seen_as})")
@@ -245,15 +179,6 @@ def row(seed: int, mistakes: float, options: dict[str, str], forget: float = 0.1
         "illegal unseen": diary.illegal_unseen,
     }
     return Row(seed, tuple(evening.faults()), tuple(diary.notes), counts)
-
-
-def span(text: str) -> list[int]:
-    """ "1-3,7" as numbers."""
-    found: list[int] = []
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        found += range(int(first), int(last or first) + 1)
-    return found
 
 
 def main(argv: Sequence[str]) -> int:

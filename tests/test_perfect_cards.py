@@ -1,0 +1,15 @@
+"""Whole nights of card games with perfect eyes: nothing wrong is committed, nothing legal refused, every broken rule named."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.perfect_cards import Evening
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_night_of_ankh_keeps_the_promise(players: int) -> None:
+    evening = Evening("ankh", 5, players, 0.2).play()
+    assert evening.faults() == []
+    assert len(evening.diary.made) > 20 and evening.diary.illegal_named > 0
+    assert evening.diary.first_proposal_right >= 0.98
