@@ -11,16 +11,22 @@ from engines.referee import Match
 from firmware import entries
 from firmware.chain import learn
 from firmware.events import Commit, Look, Signal
-from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, planned, stay
+from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, plan_of, planned, stay
 
 ORDER = ("game", "players", "names", "first", "option", "setup")
 """The way through; REJECT goes one back."""
 
 
 def begin(night: Night) -> Night:
-    """A new game, from the first question."""
+    """A new game, from the first question. Who has just played is asked to play the same again: every answer stands ready."""
+    plan, roster = Plan(), night.roster
+    if night.match is not None and night.match.game.id in night.games:
+        plan = replace(plan_of(night.match), names=(), first=0)
+        names = night.match.names
+        roster = (*names, *(name for name in roster if name not in names))
     fresh = replace(
-        Night(night.games, night.roster, night.texts, night.seed, night.numbers),
+        Night(night.games, roster, night.texts, night.seed, night.numbers),
+        plan=plan,
         now=night.now,
         touched=night.now,
         parts=night.parts,

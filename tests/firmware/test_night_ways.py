@@ -342,6 +342,49 @@ def test_new_game_after_the_end_and_from_the_pause() -> None:
     assert Look(None) in one.effects
 
 
+def test_who_has_played_is_asked_to_play_the_same_again() -> None:
+    one = started()
+    names, options = one.match.names, dict(one.match.options)
+    one.press(DOWN, long=True)
+    one.choose(TEXTS("pause.new"))
+    one.confirm()
+    pressed = 0
+    while one.screen.name not in ("setup", "turn"):
+        one.confirm()
+        pressed += 1
+    plan = one.night.plan
+    assert (plan.names, {**dict(plan.options)}) == (names, options)
+    assert pressed == len(names) + (4 if len(one.night.games[plan.game].players) > 1 else 3)
+
+
+@pytest.mark.parametrize(("game", "players"), [(one, n) for one in GAMES for n in GAMES[one].players])
+def test_the_way_to_a_game_takes_less_than_20_presses(game: str, players: int) -> None:
+    """With the usual people in the usual order, one other beginner and the usual rules."""
+    one = evening()
+    pressed = 0
+
+    def to(label: str) -> None:
+        nonlocal pressed
+        labels = one.night.listing.labels
+        down = labels.index(label)
+        key, times = (DOWN, down) if down <= len(labels) // 2 else (UP, len(labels) - down)
+        for _ in range(times):
+            one.press(key)
+        one.confirm()
+        pressed += times + 1
+
+    to(GAMES[game].name)
+    if len(GAMES[game].players) > 1:
+        to(str(players))
+    for _ in range(players):
+        to(one.night.listing.labels[0])
+    to(one.night.plan.names[-1])
+    if one.screen.name == "option":
+        to(TEXTS("option.go"))
+    assert one.screen.name == "setup"
+    assert pressed < 20
+
+
 def test_the_score_adds_up_on_its_pages() -> None:
     one = started(3)
     rng = random.Random(3)
