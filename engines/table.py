@@ -39,11 +39,39 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure that stands on the squares of a board (a pawn, a pyramid), told by its colour and its shape.
+
+    ``width`` is how wide its foot is and ``height`` how high it stands, in mm; it has no face to be read.
+    """
+
+    identity: str
+    kind: str
+    width: float
+    height: float
+    copies: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A place on a board where figures stand: its middle, and its diameter ``size``; figures stand with their feet inside it.
+
+    (x, y) are mm on the mat as if the board lay exactly in its zone.
+    """
+
+    name: str
+    x: float
+    y: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
 class Zone:
     """A named area of the mat.
 
     A ``free`` zone holds pieces at any place and turn; in a ``row`` zone they may lie over one another so that a strip of each shows;
-    of a ``pile`` only what lies on top counts. A ``stack`` zone is a box of ``columns`` x ``rows``
+    of a ``pile`` only what lies on top counts. A ``squares`` zone is a board on which figures (``kinds`` are kinds of figures) stand
+    on its ``squares``; the board lies about there and may be turned a little (the eyes find out where). A ``stack`` zone is a box of ``columns`` x ``rows``
     cells and up to ``levels`` layers; its cell is as wide as one part of its kind of piece; the box stands somewhere inside
     the zone and may be turned a little (the eyes find out where).
     """
@@ -54,7 +82,7 @@ class Zone:
     width: float
     height: float
     kinds: tuple[str, ...]
-    form: Literal["free", "row", "pile", "stack"] = "free"
+    form: Literal["free", "row", "pile", "stack", "squares"] = "free"
     columns: int = 0
     rows: int = 0
     levels: int = 1
@@ -64,9 +92,14 @@ class Zone:
     """Height of the box's walls above the mat in mm (stack only)."""
     label: str = ""
     """What is printed on the mat."""
+    squares: tuple[Square, ...] = ()
+    """Where figures stand (squares only)."""
 
     def holds(self, x: float, y: float) -> bool:
         return self.x <= x <= self.x + self.width and self.y <= y <= self.y + self.height
+
+    def square(self, name: str) -> Square:
+        return next(square for square in self.squares if square.name == name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +112,10 @@ class Layout:
     kinds: tuple[Kind, ...]
     zones: tuple[Zone, ...]
     faces: tuple[Face, ...]
+    figures: tuple[Figure, ...] = ()
+    """What can stand on the squares of its boards."""
+    loose: bool = False
+    """No mat is printed: four loose corner markers are laid around the table, and the size is about what lies between them."""
 
     def kind(self, name: str) -> Kind:
         return next(kind for kind in self.kinds if kind.name == name)
@@ -88,6 +125,9 @@ class Layout:
 
     def face(self, identity: str) -> Face:
         return next(face for face in self.faces if face.identity == identity)
+
+    def figure(self, identity: str) -> Figure:
+        return next(figure for figure in self.figures if figure.identity == identity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +152,7 @@ class Piece:
     seen: tuple[bool, ...] = (True,)
     visible: float = 1.0
     confidence: float = 1.0
+    square: str = ""
 
     @property
     def identity(self) -> str | None:
