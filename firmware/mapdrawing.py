@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from engines.papyrus.board import COLOURS, EVENT, Board
-from firmware.maplayout import Drawn, Point, drawn, half
+from engines.papyrus.maplayout import Drawn, Point, drawn, half
 
 SCALE = 34
 """Pixels for a square with its gap."""

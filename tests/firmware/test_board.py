@@ -17,7 +17,7 @@ from engines.papyrus.numbers import numbers
 from firmware.board import board
 from firmware.cli import main
 from firmware.mapdrawing import draw
-from firmware.maplayout import Drawn, clashes, drawn
+from engines.papyrus.maplayout import Drawn, clashes, drawn
 
 SVG = "{http://www.w3.org/2000/svg}"
 SAMPLE = numbers(house("papyrus")).board
