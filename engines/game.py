@@ -211,7 +211,10 @@ class Rules(Protocol[S]):
 class Reading(Protocol[R]):
     """``engines/<game>/reading.py``: from tables to moves."""
 
-    def layout(self, players: int, options: Options) -> Layout: ...
+    def layout(self, players: int, options: Options, catalogue: Catalogue | None = None) -> Layout:
+        """The mat or board, its zones and its faces, by the numbers in force (None: by those that are shipped)."""
+        ...
+
     def expected(self, state: R) -> Table:
         """What the table must show in this state, as far as it is known."""
         ...

@@ -7,7 +7,7 @@ fanned in a place of its own and then put on the discard pile, of which nobody n
 from __future__ import annotations
 
 from engines.ankh.cards import COLOURS, VALUES, is_papyrus
-from engines.catalogue import shipped
+from engines.catalogue import Catalogue, shipped
 from engines.game import Options
 from engines.table import Face, Kind, Layout, Zone
 
@@ -27,7 +27,7 @@ def row(seat: int) -> str:
     return f"row-{seat + 1}"
 
 
-def layout(players: int, options: Options) -> Layout:
+def layout(players: int, options: Options, catalogue: Catalogue | None = None) -> Layout:
     """The Ankh mat (A2, landscape): rows at both sides, the papyri and what is sacrificed between them, the piles at the lower right."""
     rows = tuple(
         Zone(row(seat), x, y, 226.0, _TALL, ("card",), "row", label=f"row {seat + 1}")
@@ -40,12 +40,12 @@ def layout(players: int, options: Options) -> Layout:
         Zone(DISCARD, 352.0, 264.0, 110.0, _TALL, ("card",), "pile", label="discards"),
         Zone(PILE, 468.0, 264.0, 110.0, _TALL, ("card",), "pile", label="draw pile"),
     )
-    return Layout("ankh", 594.0, 420.0, (CARD,), zones, faces())
+    return Layout("ankh", 594.0, 420.0, (CARD,), zones, faces(catalogue))
 
 
-def faces() -> tuple[Face, ...]:
-    """Every card of the catalogue, and the back they share."""
-    catalogue = shipped("ankh")
+def faces(catalogue: Catalogue | None = None) -> tuple[Face, ...]:
+    """Every card of the catalogue (None: the shipped one), and the back they share."""
+    catalogue = shipped("ankh") if catalogue is None else catalogue
     mummies = {
         f"{colour}-{value}": number if number and catalogue.verified(f"mummies.{colour}") else COPIES
         for colour in COLOURS

@@ -5,6 +5,7 @@ The numbers of the mat stand here and nowhere else; ``engines.tanis.reading`` of
 
 from __future__ import annotations
 
+from engines.catalogue import Catalogue
 from engines.game import Options
 from engines.table import Cell, Face, Kind, Layout, Zone
 from engines.tanis.state import COLUMNS, LEVELS, NUMBERS, ROWS, SIGNS
@@ -48,8 +49,9 @@ _TURNS = {(0, 1): 0.0, (-1, 0): 90.0, (0, -1): 180.0, (1, 0): 270.0}
 """Turn of a tile by the step from its number cell to its sign cell (the number half is the top)."""
 
 
-def layout(players: int, options: Options) -> Layout:
-    """The Tanis mat (A2, landscape): a player's tiles and cards at the left and right, the dig in the middle."""
+def layout(players: int, options: Options, catalogue: Catalogue | None = None) -> Layout:
+    """The Tanis mat (A2, landscape): a player's tiles and cards at the left and right, the dig in the middle. It is the same for all
+    numbers."""
     tiles = tuple(
         Face(f"{sign}-{number}", "tile", (str(number), sign)) for sign in SIGNS for number in NUMBERS
     )

@@ -113,9 +113,11 @@ class Night:
     def layout(self) -> Layout | None:
         """What the eyes have to look at, or None before a game is chosen."""
         if self.match is not None:
-            return self.match.game.reading.layout(len(self.match.names), self.match.options)
+            match = self.match
+            return match.game.reading.layout(len(match.names), match.options, match.catalogue)
         if self.game is not None and self.place == "setup":
-            return self.game.reading.layout(self.plan.players, dict(self.plan.options))
+            numbers = self.numbers.get(self.plan.game)
+            return self.game.reading.layout(self.plan.players, dict(self.plan.options), numbers)
         return None
 
     @property
