@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from engines.ownfile import OwnFile
 
 Origin = Literal["shipped", "house", "own"]
-MEASURES = frozenset({"length"})
+MEASURES = frozenset({"length", "spots"})
 """Forms that describe the pieces and not the rules: they are no part of the fingerprint."""
 
 

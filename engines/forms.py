@@ -84,6 +84,7 @@ FORMS: Mapping[str, Form] = {
     "text": Form(_text, "a text in quotes", '"one"'),
     "length": Form(_length, "a length in millimetres", "22.0", 0, 10_000),
     "table": Form(_table, "names with whole numbers", "{ one = 4, two = 3 }", -9999, 9999),
+    "spots": Form(_list_of(_text), "a list of texts in quotes", '["horus 120 85", "anubis 244 85"]'),
     "rows": Form(_list_of(_row), "a list of tables", '[{ name = "one", value = 4 }]'),
 }
 SEVERAL = frozenset({"numbers", "table"})
