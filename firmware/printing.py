@@ -14,12 +14,15 @@ examples:
   thoth print deck ankh --once                 one of each face only, to try the reading
   thoth print mat tanis                        the mat, A2: tanis-mat.pdf
   thoth print mat tanis --paper tiled-A4       the same on sheets to be glued together
+  thoth print board papyrus                    the board of the map in force: papyrus-board.pdf
+  thoth print board papyrus --paper tiled-A4   the same on sheets to be glued together
   thoth print corners                          four corner markers for a table larger than any mat
 
 Print at 100 % ("actual size"): the eyes measure the table by what is printed.
 """
 PAPERS = ("A4", "A3")
 _MEASURE = 'Print it at 100 % ("actual size"), then measure the line marked 100 mm on it'
+_TILED = 'Print them at 100 % ("actual size"), measure the lines marked 50 mm, cut, and glue each on the marks of the one before'
 
 
 class PrintError(Exception):
@@ -32,7 +35,7 @@ def arguments(
     numbers: Callable[[argparse.ArgumentParser], None],
 ) -> None:
     """What can be printed, as commands below ``parser``."""
-    things = parser.add_subparsers(title="what", metavar="deck|mat|corners", required=True)
+    things = parser.add_subparsers(title="what", metavar="deck|mat|board|corners", required=True)
 
     def thing(name: str, text: str, does: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
         made = things.add_parser(
@@ -53,19 +56,28 @@ def arguments(
     cards.add_argument("--backs", action="store_true", help="a page of backs behind each sheet")
     cards.add_argument("--once", action="store_true", help="one of each face only")
     numbers(cards)
+    board = thing("board", "the board of a game that has one, by the map in force", _board)
+    board.add_argument("game", choices=("papyrus",), metavar="GAME", help="papyrus")
+    numbers(board)
     mat = thing("mat", "the mat that the game is played on", _mat)
     mat.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
-    mat.add_argument(
-        "--paper",
-        choices=("whole", *(f"tiled-{paper}" for paper in PAPERS)),
-        default="whole",
-        help="one whole page (default), or sheets to be glued together",
-    )
+    for made in (board, mat):
+        made.add_argument(
+            "--paper",
+            choices=("whole", *(f"tiled-{paper}" for paper in PAPERS)),
+            default="whole",
+            help="one whole page (default), or sheets to be glued together",
+        )
     mat.add_argument(
         "--players", type=int, metavar="N", help="how many play (default: the most there can be)"
     )
     corners = thing("corners", "four corner markers for a table larger than any mat", _corners)
-    for made, name in ((cards, "GAME-deck.pdf"), (mat, "GAME-mat.pdf"), (corners, "corners.pdf")):
+    for made, name in (
+        (cards, "GAME-deck.pdf"),
+        (board, "GAME-board.pdf"),
+        (mat, "GAME-mat.pdf"),
+        (corners, "corners.pdf"),
+    ):
         made.add_argument("--out", type=Path, metavar="FILE", help=f"the PDF (default: {name})")
     for made in (cards, corners):
         made.add_argument("--paper", choices=PAPERS, default="A4", help="default: A4")
@@ -141,10 +153,37 @@ def _mat(parsed: argparse.Namespace) -> int:
         return 0
     paper = parsed.paper.removeprefix("tiled-")
     sheets = tiled_pdf(layout, out, paper)
-    print(
-        f'{out}: {layout.width:g} x {layout.height:g} mm on {sheets} sheets of {paper}. Print them at 100 % ("actual size"), measure '
-        "the lines marked 50 mm, cut, and glue each on the marks of the one before"
-    )
+    print(f"{out}: {layout.width:g} x {layout.height:g} mm on {sheets} sheets of {paper}. {_TILED}")
+    return 0
+
+
+def _board(parsed: argparse.Namespace) -> int:
+    from engines.papyrus.numbers import numbers
+    from engines.papyrus.plan import printed
+    from firmware.numbers import catalogue_for
+    from hardware.print.board import board_pdf
+
+    out: Path = parsed.out or Path(f"{parsed.game}-board.pdf")
+    catalogue = catalogue_for(parsed.game, parsed.numbers)
+    board = numbers(catalogue).board
+    if not board.edges:
+        raise PrintError(
+            f"there is no map to print: copy yours with thoth catalog {parsed.game} --template > {parsed.game}.toml\n"
+            f"or print the sample: thoth print board {parsed.game} --numbers house"
+        )
+    paper = None if parsed.paper == "whole" else parsed.paper.removeprefix("tiled-")
+    count = board_pdf(board, out, paper)
+    if paper is None:
+        wide, high, _ = printed(board)
+        print(
+            f'{out}: the board on one page. Print it at 100 % ("actual size"): it is {wide:.0f} mm wide and {high:.0f} mm high'
+        )
+    else:
+        print(f"{out}: the board on {count} sheets of {paper}. {_TILED}")
+    if catalogue["map.squares"] is not None:
+        print(
+            "This is Thoth's board for your map. Your own board needs no print: Thoth reads it as you told it"
+        )
     return 0
 
 

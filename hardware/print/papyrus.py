@@ -136,7 +136,7 @@ def _movement(symbol: str) -> Drawing:
     ]
     for x in (11.0, WIDTH - 11.0):
         content += [disc(x, 11.0, 6.8, look.deep), disc(x, 11.0, 6.0, PAPER)]
-        content += moved(_mark(symbol, look.deep), x, 11.0, 0.5)
+        content += moved(mark(symbol, look.deep), x, 11.0, 0.5)
     return card(
         WIDTH,
         HEIGHT,
@@ -255,7 +255,7 @@ def _eye() -> tuple[Shape, ...]:
 _SCENES = {"light": _light, "dark": _dark, "nature": _nature, "water": _water, EYE: _eye}
 
 
-def _mark(symbol: str, ink: Colour) -> tuple[Shape, ...]:
+def mark(symbol: str, ink: Colour) -> tuple[Shape, ...]:
     """The symbol for a corner, 18 x 18 mm."""
     if symbol == "light":
         return (star(0, 0, 9, ink, 8),)
@@ -416,7 +416,7 @@ def _small_back(width: float, height: float, ground: Colour, pattern: str) -> Dr
 
 
 def _eye_half() -> tuple[Shape, ...]:
-    return moved(_mark(EYE, (20, 40, 80)), 0, -9.4, 0.9)
+    return moved(mark(EYE, (20, 40, 80)), 0, -9.4, 0.9)
 
 
 def _ankh_half() -> tuple[Shape, ...]:

@@ -64,8 +64,12 @@ def _cut(cut: Tiling, mark: Marker) -> bool:
 
 def mat_pages(layout: Layout, paper: str) -> tuple[Page, ...]:
     """The sheets row by row, from the mat's top left."""
-    drawing = lettered(mat_drawing(layout))
-    cut = tiling(layout.width, layout.height, paper, markers(layout))
+    return sheets(lettered(mat_drawing(layout)), paper, markers(layout))
+
+
+def sheets(drawing: Drawing, paper: str, marks: Sequence[Marker] = ()) -> tuple[Page, ...]:
+    """A drawing without words of a font on sheets of a paper, row by row; no seam runs through one of the ``marks`` if that can be."""
+    cut = tiling(drawing.width, drawing.height, paper, marks)
     pages = []
     for row in range(cut.rows):
         for column in range(cut.columns):

@@ -64,7 +64,7 @@ def test_corners_and_mat(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "deck|mat|corners"),
+        ((), "deck|mat|board|corners"),
         (("deck",), "GAME"),
         (("deck", "chess"), "tanis"),
         (("deck", "ankh", "--paper", "A9"), "A4"),
