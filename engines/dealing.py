@@ -16,13 +16,14 @@ from engines.table import Cell
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A piece where it lies when the game is set up. In a stack zone ``cells`` and ``level`` say where; in any other
-    zone the people find a place. ``zone`` None: in a hand or a pile, where nobody sees it, until it is played."""
+    """A piece where it lies when the game is set up. In a stack zone ``cells`` and ``level`` say where, on a board ``square``; in any
+    other zone the people find a place. ``zone`` None: in a hand or a pile, where nobody sees it, until it is played."""
 
     identity: str
     zone: str | None
     cells: tuple[Cell, ...] = ()
     level: int = 1
+    square: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,8 @@ class Act:
     """One thing a hand does: a piece leaves ``source`` for ``target`` (None: the game box, off the table; a card comes
     back from there when a mistake is put right).
 
-    ``cells`` and ``level`` say where in a stack zone it ends up (``source == target``: it is slid there).
+    ``cells`` and ``level`` say where in a stack zone it ends up (``source == target``: it is slid there), ``square`` on which square
+    of a board.
     """
 
     piece: str
@@ -38,6 +40,7 @@ class Act:
     target: str | None
     cells: tuple[Cell, ...] = ()
     level: int = 1
+    square: str = ""
 
 
 @dataclass(frozen=True, slots=True)
