@@ -436,7 +436,7 @@ def _check_config(arguments: argparse.Namespace) -> int:
 def _screens(arguments: argparse.Namespace) -> int:
     from firmware.enrolling.gallery import screens_of_enrolment
     from firmware.gallery import gallery_of_screens
-    from firmware.service import own_screens
+    from firmware.notices import own_screens
     from hardware.display.png import write_png
 
     out: Path = arguments.out

@@ -31,8 +31,10 @@ from firmware import night, service
 from firmware.events import Commit, Effect, Event, Show
 from firmware.heading import NAMES
 from firmware.journal import Journal
+from firmware.notices import plain
+from firmware.pace import SIMULATED
 from firmware.settings import DEFAULTS, Settings
-from firmware.shell import SIMULATED, Shell, plain
+from firmware.shell import Shell
 from firmware.states.setup import option_label
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock

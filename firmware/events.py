@@ -73,7 +73,23 @@ class Compared:
     at: float
 
 
-Event = Looked | Blind | Pressed | Tick | Part | Exported | Compared
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the players should know once, and can then put away: at most two lines of 21 characters."""
+
+    text: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The names to choose from are others now (settings reread, a stick): usual players first."""
+
+    names: tuple[str, ...]
+    at: float
+
+
+Event = Looked | Blind | Pressed | Tick | Part | Exported | Compared | Notice | Roster
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +133,15 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
+class Carry:
+    """Carry ``what`` ("records", "report") to the stick that is in; answered by Notice."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class PowerOff:
     pass
 
 
-Effect = Commit | Show | Look | Signal | Export | Compare | PowerOff
+Effect = Commit | Show | Look | Signal | Export | Compare | Carry | PowerOff

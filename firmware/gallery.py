@@ -15,11 +15,11 @@ from engines.tanis.state import TILES
 from engines.tanis.zones import COLOURS, pose
 from firmware import keys, records
 from firmware.chain import Finding
-from firmware.events import Blind, Event, Exported, Looked, Part, Pressed, Tick
+from firmware.events import Blind, Event, Exported, Looked, Notice, Part, Pressed, Tick
 from firmware.keys import Key
 from firmware.night import Night, begin, failsafe, screen, step
+from firmware.notices import NOWHERE
 from firmware.screens import pages
-from firmware.shell import NOWHERE
 from firmware.states.base import planned
 from firmware.states.lists import EXTRAS
 from hardware.buttons.press import Press
@@ -264,6 +264,10 @@ def _rest(names: tuple[str, str]) -> dict[str, Screen]:
     drive.press(keys.NO)
     found["pause new game"] = drive.press(keys.PAUSE, keys.DOWN, keys.DOWN, keys.YES)
     drive.press(keys.NO)
+    found["stick"] = drive.press(keys.PAUSE, keys.UP, keys.UP, keys.YES)
+    found["carry"] = drive.press(keys.YES)
+    found["notice"] = drive.send(Notice("settings not read:\nthe old ones hold", drive.now))
+    drive.press(keys.YES)
     found["poweroff"] = drive.press(keys.PAUSE, keys.UP, keys.YES)
     found["fault"] = screen(failsafe(engines.table_games(), (), names)[0])
     found["end"] = _played_out(names)

@@ -14,6 +14,7 @@ from engines.game import Game
 from firmware import entries
 from firmware.events import (
     Blind,
+    Carry,
     Commit,
     Compared,
     Effect,
@@ -22,9 +23,11 @@ from firmware.events import (
     Exported,
     Look,
     Looked,
+    Notice,
     Part,
     PowerOff,
     Pressed,
+    Roster,
     Show,
     Signal,
     Tick,
@@ -38,7 +41,7 @@ from firmware.texts import Texts, load
 
 __all__ = ["Night", "begin", "failsafe", "resume", "screen", "step"]
 
-_ORDER = (Commit, Show, Signal, Look, Export, PowerOff)
+_ORDER = (Commit, Show, Signal, Look, Export, Carry, PowerOff)
 
 
 def begin(
@@ -99,7 +102,7 @@ def failsafe(
 def step(night: Night, event: Event) -> Result:
     """The night after one event, and what is to be done, in the order in which it must be done."""
     after, effects = _step(night, event)
-    return _finish(night, after, effects)
+    return _finish(night, others.told(after), effects)
 
 
 def _step(night: Night, event: Event) -> Result:
@@ -130,6 +133,10 @@ def _step(night: Night, event: Event) -> Result:
             return replace(night, now=max(night.now, at), exported=event), ()
         case Compared():
             return stay(night)  # a night compares no faces
+        case Notice(text, at):
+            return others.notice(replace(night, now=max(night.now, at)), text), ()
+        case Roster(names, at):
+            return replace(night, now=max(night.now, at), roster=names), ()
         case Part(name, advice, at):
             return _part(replace(night, now=max(night.now, at)), name, advice)
 

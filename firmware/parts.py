@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,11 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0
 """Seconds before a part is tried again: doubled after every failure."""
 REOPEN_AFTER = 3
 """Failures in a row after which a part is closed and opened anew; a driver rights small faults itself."""
+OPENING = 10.0
+"""Seconds after which a part that is still being opened is told to be missing. It is waited for all the same: what hangs in a
+driver cannot be called off, and a second attempt beside it would only hang as well."""
+SILENT = 15.0
+"""Seconds without an answer after which a part that nobody calls missing is called so."""
 
 
 class Closes(Protocol):
@@ -29,17 +35,60 @@ class Closes(Protocol):
 P = TypeVar("P", bound=Closes)
 
 
+class _Opening(Generic[P]):
+    """A part being opened in a thread of its own, so that a driver that hangs does not stop the night."""
+
+    def __init__(self, name: str, open_part: Callable[[], P], now: float) -> None:
+        self.since = now
+        self.part: P | None = None
+        self.error: Exception | None = None
+        self._lock = threading.Lock()
+        self._abandoned = False
+        self._open = open_part
+        self._thread = threading.Thread(target=self._run, name=f"{name}-open", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            part = self._open()
+        except Exception as error:  # noqa: BLE001 - told by whoever asked
+            self.error = error
+            return
+        with self._lock:
+            if not self._abandoned:
+                self.part = part
+                return
+        with contextlib.suppress(Exception):
+            part.close()
+
+    @property
+    def done(self) -> bool:
+        return not self._thread.is_alive()
+
+    def abandon(self) -> None:
+        """Nobody wants it any more: it is closed as soon as it is open."""
+        with self._lock:
+            self._abandoned = True
+            part, self.part = self.part, None
+        if part is not None:
+            with contextlib.suppress(Exception):
+                part.close()
+
+
 class Keeper(Generic[P]):
     """Keeps one part: opens it, notes when it fails, tries it again with growing patience.
 
     ``part`` is None while the part is away. ``news`` holds what changed and was not told yet: advice for the player,
-    or None when the part is back.
+    or None when the part is back. ``aside``: it is opened in a thread of its own.
     """
 
-    def __init__(self, name: str, open_part: Callable[[], P] | None) -> None:
+    def __init__(self, name: str, open_part: Callable[[], P] | None, aside: bool = False) -> None:
         self.name = name
         self.news: deque[str | None] = deque()
         self._open = open_part
+        self._aside = aside
+        self._opening: _Opening[P] | None = None
+        self._answered: float | None = None
         self._opened: P | None = None
         self._advice: str | None = None
         self._failures = 0
@@ -71,12 +120,48 @@ class Keeper(Generic[P]):
         if self._opened is not None or self._open is None:
             return False
         try:
-            self._opened = self._open()
+            self._opened = self._open_aside(self._open, now) if self._aside else self._open()
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, the night goes on without the part
             self.failed(getattr(error, "advice", None) or f"no {self.name}: {error}", now)
             return False
+        if self._opened is None:
+            return False
+        self._answered = now
         self._tell(None)
         return True
+
+    def _open_aside(self, open_part: Callable[[], P], now: float) -> P | None:
+        """The part when its thread has opened it, None while it is busy. Raises what the driver raised."""
+        if self._opening is None:
+            self._opening = _Opening(self.name, open_part, now)
+        opening = self._opening
+        if not opening.done:
+            if now - opening.since >= OPENING:
+                self._tell(f"{self.name} does not\nanswer")
+            return None
+        self._opening = None
+        if opening.error is not None:
+            raise opening.error
+        return opening.part
+
+    @property
+    def opening(self) -> bool:
+        """Whether it is being opened, and nobody knows yet what will come of it."""
+        return self._opening is not None and self._advice is None
+
+    @property
+    def told(self) -> str | None:
+        """What was last said to be wrong with it; None: nothing."""
+        return self._advice
+
+    def attended(self, now: float) -> bool:
+        """Whether the part is fresh, or the players were told that it is not. One that has been silent for too long is told so now."""
+        if self.part is None or self._answered is None or self._advice is not None:
+            return True
+        if now - self._answered <= SILENT:
+            return True
+        self.failed(f"{self.name} does not\nanswer", now)
+        return False
 
     def failed(self, advice: str, now: float) -> None:
         """The part did not answer: tell the advice if it is new, and wait before it is tried again."""
@@ -88,11 +173,14 @@ class Keeper(Generic[P]):
 
     def report(self, fault: str | None, now: float) -> None:
         """The part answered; ``fault`` is what it says of itself (a display that lost its bus goes on trying by itself)."""
-        del now
+        self._answered = now
         self._failures = 0
         self._tell(fault)
 
     def close(self) -> None:
+        if self._opening is not None:
+            self._opening.abandon()
+            self._opening = None
         if self._opened is not None:
             with contextlib.suppress(Exception):
                 self._opened.close()

@@ -372,6 +372,16 @@ def _pause(night: Night) -> Screen:
     return _list("pause", night.texts("pause.title"), night)
 
 
+def _notice_told(night: Night) -> Screen:
+    texts = night.texts
+    lines = tuple(night.notices[0].splitlines()) if night.notices else ()
+    return Screen("notice", texts("notice.title"), lines=lines, footer=texts("foot.goon"))
+
+
+def _carry(night: Night) -> Screen:
+    return Screen("carry", night.texts("stick.title"), night.texts("export.doing"))
+
+
 def _plain(name: str, key: str) -> Callable[[Night], Screen]:
     def show(night: Night) -> Screen:
         texts = night.texts
@@ -428,6 +438,9 @@ _SCREENS: Mapping[str, Callable[[Night], Screen]] = {
     "hints": _hints,
     "export": _export,
     "pause": _pause,
+    "stick": _asked("stick"),
+    "carry": _carry,
+    "notice": _notice_told,
     "poweroff": _plain("poweroff", "poweroff"),
     "newgame": _plain("pause", "newgame"),
     "help": _help,

@@ -22,15 +22,17 @@ from engines.catalogue import Catalogue
 from engines.table import Layout
 from firmware import entries, night, parts, records, texts
 from firmware.events import Effect
-from firmware.journal import ADVICE, Journal, JournalError
+from firmware.journal import Journal, JournalError
 from firmware.light import Light
+from firmware.notices import JOURNAL_DAMAGED, NUMBERS_FAULTY, good_night, plain, settings_faulty, starting
 from firmware.notify import Notifier
 from firmware.numbers import NumbersError, catalogue_for, own
+from firmware.pace import Pace
 from firmware.ports import Eyes
 from firmware.settings import Settings, load, on_a_pi
-from firmware.shell import Pace, Shell, not_kept, plain
+from firmware.shell import Shell
 from hardware.clock import Clock, SystemClock
-from hardware.display.screen import Display, Screen
+from hardware.display.screen import Display
 
 if TYPE_CHECKING:
     from firmware.recording import Recording
@@ -42,7 +44,6 @@ JOURNAL = "journal.db"
 CALIBRATION = "calibration.toml"
 _READ_FIRST = 2.0
 """Seconds for which the start screen stays when it has something to say."""
-NUMBERS_FAULTY = "own numbers not used:\nthoth catalog --check"
 _JOURNAL_AGAIN = 5.0
 _SCALE = 4.0  # px per mm of the printed set's pictures
 
@@ -79,7 +80,7 @@ def run(config: Path | None, state_dir: Path | None, record: Path | None, verbos
     notifier = Notifier()
     with alone(folder):
         display = parts.display(settings)
-        told = (*([_settings_faulty(len(faults))] if faults else []), *([] if sound else [NUMBERS_FAULTY]))
+        told = (*([settings_faulty(len(faults))] if faults else []), *([] if sound else [NUMBERS_FAULTY]))
         off = _serve(settings, told, numbers, folder, record, clock, display, notifier, stop)
     if off and on_a_pi():
         done = subprocess.run(["systemctl", "poweroff"], check=False)
@@ -268,10 +269,10 @@ def _greet(
     if (shown := display.part) is None:
         return
     if not told:
-        shown.show(_starting())
+        shown.show(starting())
         return
     for advice in told:
-        shown.show(_starting(advice))
+        shown.show(starting(advice))
         until = clock.monotonic() + _READ_FIRST
         while stop is not None and not stop.asked and clock.monotonic() < until:
             clock.sleep(0.1)
@@ -280,20 +281,7 @@ def _greet(
 
 def _farewell(display: parts.Keeper[Display], off: bool) -> None:
     if (shown := display.part) is not None:
-        shown.show(_good_night(off))
-
-
-def _starting(advice: str = "") -> Screen:
-    return Screen("starting", "Thoth", "Starting", tuple(advice.splitlines()[:2]))
-
-
-def _good_night(off: bool) -> Screen:
-    # It stays on the display when the program is gone, so it says what the state of things is.
-    line = "You may pull the plug" if off else "Thoth is not running"
-    return Screen("poweroff", "Thoth", "Good night", ("The game is kept", line))
-
-
-JOURNAL_DAMAGED = "The journal was\ndamaged: see the log"
+        shown.show(good_night(off))
 
 
 def own_numbers(config: Path | None) -> tuple[dict[str, Catalogue], bool]:
@@ -309,25 +297,6 @@ def own_numbers(config: Path | None) -> tuple[dict[str, Catalogue], bool]:
             log.error("numbers: %s", error)
             return {}, False
     return found, True
-
-
-def _settings_faulty(count: int) -> str:
-    return f"{count} fault{'s' if count > 1 else ''} in the\nsettings: see the log"
-
-
-def own_screens() -> dict[str, Screen]:
-    """The screens that are the service's own, for ``thoth screens`` and the tests."""
-    found = {
-        "starting no camera": _starting(parts.NO_CAMERA),
-        "starting faulty settings": _starting(_settings_faulty(12)),
-        "starting faulty numbers": _starting(NUMBERS_FAULTY),
-        "starting damaged journal": _starting(JOURNAL_DAMAGED),
-        "good night": _good_night(off=True),
-        "good night stopped": _good_night(off=False),
-    }
-    for number, advice in enumerate(ADVICE):
-        found[f"not saved {number + 1}"] = not_kept(advice)
-    return found
 
 
 def make_eyes(settings: Settings, folder: Path, layout: Layout) -> Eyes:

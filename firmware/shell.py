@@ -14,14 +14,14 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from engines.table import Layout, Table
 from firmware.chain import Signature, signature
 from firmware.events import (
     Blind,
+    Carry,
     Commit,
     Compare,
     Compared,
@@ -31,6 +31,7 @@ from firmware.events import (
     Exported,
     Look,
     Looked,
+    Notice,
     Pair,
     Part,
     PowerOff,
@@ -40,12 +41,15 @@ from firmware.events import (
     Tick,
 )
 from firmware.journal import JournalError
+from firmware.notices import NO_STICK, NOWHERE, not_kept, plain
+from firmware.pace import REAL, Pace, Timings
 from firmware.parts import Keeper
 from firmware.ports import Eyes, Keeps, Lamp, Recorder
 from hardware.buttons.press import Buttons, Press
 from hardware.camera.frame import Camera, CameraError, Frame
 from hardware.clock import Clock
 from hardware.display.screen import Display, Screen
+from hardware.signals.port import Signals
 
 log = logging.getLogger("thoth")
 
@@ -53,53 +57,10 @@ N = TypeVar("N")
 Step = Callable[[N, Event], tuple[N, tuple[Effect, ...]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How often things happen, in seconds."""
-
-    beat: float = 0.02
-    """Between two looks at the buttons."""
-    busy: float = 0.1
-    """Between two small pictures while something moves, or moved a moment ago."""
-    quiet: float = 0.25
-    """Between two small pictures when nothing has moved for ``calm``."""
-    calm: float = 2.0
-    tick: float = 1.0
-    again: float = 0.5
-    """Before a picture that could not be read is taken again."""
-    light: float = 10.0
-    """For which a picture is too dark or too bright before the light is measured anew; six times as long until the next time."""
-    idle: float = 2.0
-    """Between two small pictures when no game is on: only to know that the camera is there."""
-
-
-REAL = Pace()
-NOWHERE = "No records are\nkept here"
-"""What the players read when this shell has nowhere to write a record."""
 _READING = 0.5
 """Seconds in which nobody can have read what a display shows that was dark before."""
 _LONGEST_PATIENCE = 8.0
 """Seconds between two readings of a picture in which something seems to change and nothing does."""
-SIMULATED = Pace(beat=0.1)
-
-
-@dataclass(slots=True)
-class Timings:
-    """Milliseconds per stage, the newest 1000 of each."""
-
-    kept: dict[str, deque[float]] = field(default_factory=dict)
-
-    def add(self, stage: str, ms: float) -> None:
-        self.kept.setdefault(stage, deque(maxlen=1000)).append(ms)
-
-    def quantile(self, stage: str, part: float) -> float:
-        """The value below which ``part`` (0-1) of a stage's times lie; 0 when there are none."""
-        times = sorted(self.kept.get(stage, ()))
-        return times[min(int(part * len(times)), len(times) - 1)] if times else 0.0
-
-    def summary(self, stage: str) -> dict[str, float]:
-        """{"p50": ms, "p95": ms}"""
-        return {f"p{part}": round(self.quantile(stage, part / 100), 2) for part in (50, 95)}
 
 
 class Shell(Generic[N]):
@@ -110,7 +71,8 @@ class Shell(Generic[N]):
     brings another. ``observe(before, event, after, effects)`` is called
     after every step. With ``failsafe``, a night from ``failsafe()`` replaces one whose step raised; without, the
     exception leaves ``run_until``. ``export(night)`` writes the night's record and returns (file name, "") or ("", advice).
-    ``compare()`` gives the faces of a gallery that are too alike.
+    ``compare()`` gives the faces of a gallery that are too alike. ``signals``: light and sound. ``carry(what)`` begins to carry something
+    to a stick. ``chores`` are asked every round, with the time in monotonic s, for events from elsewhere: settings, sticks, the machine.
     """
 
     def __init__(
@@ -128,11 +90,13 @@ class Shell(Generic[N]):
         pace: Pace = REAL,
         recorder: Recorder | None = None,
         light: Lamp | None = None,
-        signal: Callable[[str], None] | None = None,
+        signals: Signals | Keeper[Signals] | None = None,
         observe: Callable[[N, Event, N, tuple[Effect, ...]], None] | None = None,
         failsafe: Callable[[], tuple[N, tuple[Effect, ...]]] | None = None,
         export: Callable[[N], tuple[str, str]] | None = None,
         compare: Callable[[], tuple[Pair, ...]] = tuple,
+        carry: Callable[[str], None] | None = None,
+        chores: Callable[[float], Iterable[Event]] = lambda _: (),
     ) -> None:
         self.clock = clock
         self.night = night
@@ -147,6 +111,7 @@ class Shell(Generic[N]):
         self._camera = Keeper.of("camera", camera)
         self._display = Keeper.of("display", display)
         self._buttons = Keeper.of("buttons", buttons)
+        self._signals = Keeper.of("signals", signals)
         self._make_eyes = eyes
         self._journal = journal
         self._step: Step[N] = step if step is not None else _the_night()
@@ -154,11 +119,12 @@ class Shell(Generic[N]):
         self._recorder = recorder
         self._light = light
         self._lit_badly: float | None = None
-        self._signal = signal
         self._observe = observe
         self._failsafe = failsafe
         self._export = export
         self._compare = compare
+        self._carry = carry
+        self._chores = chores
         self._failures: deque[float] = deque(maxlen=3)
         self._layout: Layout | None = None
         self._eyes: Eyes | None = None
@@ -199,6 +165,7 @@ class Shell(Generic[N]):
         """One round: presses, small picture, tick; then every event in the queue."""
         now = self.clock.monotonic()
         self._open_parts(now)
+        self.queue.extend(self._chores(now))
         self._unseen(now)
         if (buttons := self._buttons.part) is not None:
             for press in self._polled(buttons, now):
@@ -213,10 +180,45 @@ class Shell(Generic[N]):
                 self._display.report(display.fault, now)
             except Exception as error:  # noqa: BLE001 - see there
                 self._stumbled(self._display, error)
+        self._blink(now)
         if now >= self._tick_at:
             self._tick_at = max(self._tick_at + self._pace.tick, now)
             self.queue.append(Tick(now))
         self._drain()
+
+    def attended(self, now: float) -> bool:
+        """Whether every part is fresh, or was told to be missing; one that is silent without a word is told so by asking."""
+        silent = [keeper for keeper in self._keepers if not keeper.attended(now)]
+        return not silent
+
+    @property
+    def _keepers(self) -> tuple[Keeper[Any], ...]:
+        return self._camera, self._display, self._buttons, self._signals
+
+    def exchange(self, **keepers: Keeper[Any]) -> None:
+        """Other parts from now on (camera, display, buttons, signals), by other settings; those they take the place of are closed."""
+        for name, keeper in keepers.items():
+            before: Keeper[Any] = getattr(self, f"_{name}")
+            before.close()
+            if before.told is not None and not keeper.wanted:
+                keeper.news.appendleft(None)  # nobody misses what is not wanted any more
+            setattr(self, f"_{name}", keeper)
+
+    def new_eyes(self, eyes: Callable[[Layout], Eyes]) -> None:
+        """Other eyes from now on: the gallery has changed. The table is read anew."""
+        self._make_eyes = eyes
+        if self._layout is not None:
+            self._eyes = eyes(self._layout)
+            self._fresh, self._owed = False, True
+
+    def remind(self) -> None:
+        """Somebody's turn is long: light the display up and give the signal, as if the turn had just begun."""
+        if (display := self._display.part) is not None:
+            try:
+                display.wake()
+            except Exception as error:  # noqa: BLE001 - see there
+                self._stumbled(self._display, error)
+        self._give("turn")
 
     def _press(self, event: Pressed) -> None:
         # Nobody confirms what they cannot see: a press does nothing while the display has a fault, nor before what it
@@ -234,7 +236,7 @@ class Shell(Generic[N]):
         return now < self._readable_from
 
     def _open_parts(self, now: float) -> None:
-        for keeper in (self._camera, self._display, self._buttons):
+        for keeper in self._keepers:
             if keeper.open_if_due(now) and keeper is self._display and self.screen is not None:
                 self._show(self.screen)
             while keeper.news:
@@ -405,8 +407,12 @@ class Shell(Generic[N]):
             case Look():
                 self._turn_to(effect, event)
             case Signal(kind):
-                if self._signal is not None:
-                    self._signal(kind)
+                self._give(kind)
+            case Carry(what):
+                if self._carry is not None:
+                    self._carry(what)
+                else:
+                    self.queue.append(Notice(NO_STICK, self.clock.monotonic()))
             case Export():
                 file, fault = self._export(self.night) if self._export is not None else ("", NOWHERE)
                 self.queue.append(Exported(file, fault, self.clock.monotonic()))
@@ -444,9 +450,26 @@ class Shell(Generic[N]):
             self._stumbled(self._display, error)
         self.timings.add("show", _ms_since(began))
 
+    def _give(self, kind: str) -> None:
+        if (signals := self._signals.part) is not None:
+            try:
+                signals.give(kind)
+            except Exception as error:  # noqa: BLE001 - see there
+                self._stumbled(self._signals, error)
+
+    def _blink(self, now: float) -> None:
+        if (signals := self._signals.part) is not None:
+            try:
+                signals.tick(now)
+                self._signals.report(None, now)
+            except Exception as error:  # noqa: BLE001 - see there
+                self._stumbled(self._signals, error)
+
     def _polled(self, buttons: Buttons, now: float) -> tuple[Press, ...]:
         try:
-            return buttons.poll(now)
+            presses = buttons.poll(now)
+            self._buttons.report(getattr(buttons, "fault", None), now)
+            return presses
         except Exception as error:  # noqa: BLE001 - see there
             self._stumbled(self._buttons, error)
             return ()
@@ -460,7 +483,7 @@ class Shell(Generic[N]):
 
     def close(self) -> None:
         """Close the parts; the journal belongs to whoever opened it."""
-        for keeper in (self._camera, self._buttons, self._display):
+        for keeper in (self._signals, self._buttons, self._display, self._camera):
             keeper.close()
 
 
@@ -468,21 +491,6 @@ def _the_night() -> Any:
     from firmware.night import step
 
     return step
-
-
-def plain(screen: Screen) -> str:
-    """A screen in one line, for the log."""
-    chosen = screen.choices[screen.chosen] if screen.choices else ""
-    return " | ".join(
-        part for part in (screen.title, screen.right, screen.main or chosen, *screen.lines) if part
-    )
-
-
-def not_kept(advice: str) -> Screen:
-    """What the display says when a move could not be written; ``advice``: at most two lines of 21 characters."""
-    return Screen(
-        "fault", "Nothing was committed", "Not saved", tuple(advice.splitlines()), "then CONFIRM again"
-    )
 
 
 def _ms_since(began: float) -> float:

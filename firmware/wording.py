@@ -12,6 +12,7 @@ from engines.table import Piece, Table
 from firmware.chain import signature
 from firmware.events import (
     Blind,
+    Carry,
     Commit,
     Effect,
     Event,
@@ -19,9 +20,11 @@ from firmware.events import (
     Exported,
     Look,
     Looked,
+    Notice,
     Part,
     PowerOff,
     Pressed,
+    Roster,
     Show,
     Signal,
     Tick,
@@ -38,6 +41,8 @@ _WORDS: Mapping[str, type] = {
         Tick,
         Part,
         Exported,
+        Notice,
+        Roster,
         Press,
         Button,
         Table,
@@ -47,6 +52,7 @@ _WORDS: Mapping[str, type] = {
         Screen,
         Signal,
         Export,
+        Carry,
         PowerOff,
     )
 }
@@ -87,7 +93,7 @@ def decode(said: Any) -> Any:
 def event(said: Any) -> Event:
     """The event that ``encode`` wrote. Raises ValueError."""
     found = decode(said)
-    if not isinstance(found, Looked | Blind | Pressed | Tick | Part | Exported):
+    if not isinstance(found, Looked | Blind | Pressed | Tick | Part | Exported | Notice | Roster):
         raise ValueError(f"{type(found).__name__} is no event")
     return found
 

@@ -38,7 +38,8 @@ def child(path: Path, seed: int) -> int:
     from engines.tanis.dealing import deal
     from firmware import entries, night
     from firmware.journal import Journal
-    from firmware.shell import SIMULATED, Shell
+    from firmware.pace import SIMULATED
+    from firmware.shell import Shell
     from hardware.buttons.press import Button, Press
     from hardware.camera.frame import Frame
     from hardware.clock import SimulatedClock

@@ -25,9 +25,11 @@ from firmware.events import (
     Exported,
     Look,
     Looked,
+    Notice,
     Part,
     PowerOff,
     Pressed,
+    Roster,
     Show,
     Signal,
     Tick,
@@ -97,6 +99,8 @@ def _step(one: Enrolling, event: Event) -> Result:
             return _part(replace(one, now=max(one.now, at)), name, advice)
         case Exported():
             return stay(one)  # an enrolment writes no record
+        case Notice() | Roster():
+            return stay(one)  # nor does it read sticks or settings anew
 
 
 def _part(one: Enrolling, name: str, advice: str | None) -> Result:

@@ -22,8 +22,10 @@ from firmware.enrolling.faces import name_of
 from firmware.enrolling.machine import begin, failsafe, screen, step
 from firmware.events import Effect
 from firmware.light import Light
+from firmware.notices import plain
+from firmware.pace import REAL, SIMULATED, Pace
 from firmware.settings import Settings, load
-from firmware.shell import REAL, SIMULATED, Pace, Shell, plain
+from firmware.shell import Shell
 from hardware.buttons.press import Buttons
 from hardware.camera.frame import Camera
 from hardware.clock import Clock, SimulatedClock, SystemClock

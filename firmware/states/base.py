@@ -101,6 +101,8 @@ class Night:
     touched: float = 0.0
     replaced: float = -1.0
     """When the proposal on display took the place of another one."""
+    notices: tuple[str, ...] = ()
+    """What the players should know and have not put away yet, oldest first."""
     trouble: str = ""
     """What was damaged in the journal, for the log, until the next confirmed move; the display says that something was."""
 

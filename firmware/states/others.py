@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware.chain import Finding
-from firmware.events import Export, PowerOff
+from firmware.events import Carry, Export, PowerOff
 from firmware.states import play, setup
 from firmware.states.base import NO_LIST, Listing, Night, Result, stay
 
-INTERRUPTIONS = ("pause", "help", "poweroff", "newgame")
+INTERRUPTIONS = ("pause", "help", "poweroff", "newgame", "stick", "carry", "notice")
+CALM = (*setup.ORDER, "turn", "end", "carry")
+"""Where a notice may take the display: nothing on it waits for an answer that could be meant for something else."""
+_MOST_NOTICES = 8
 
 
 def _leave(night: Night) -> str:
@@ -27,7 +30,9 @@ def resume(night: Night) -> Result:
 def pause(night: Night) -> Result:
     """Long DOWN: everything waits; from here the device can be switched off."""
     texts = night.texts
-    doors = ("go", "help", "new", "off") if night.match is not None else ("go", "help", "off")
+    doors = (
+        ("go", "help", "new", "stick", "off") if night.match is not None else ("go", "help", "stick", "off")
+    )
     listing = Listing(tuple(texts(f"pause.{door}") for door in doors), doors)
     return replace(night, place="pause", back=_leave(night), listing=listing, picked=None, page=0), ()
 
@@ -40,7 +45,39 @@ def pause_choose(night: Night) -> Result:
         return replace(night, place="poweroff", listing=NO_LIST), ()
     if door == "new":
         return replace(night, place="newgame", listing=NO_LIST), ()
+    if door == "stick":
+        listing = Listing(tuple(night.texts(f"stick.{what}") for what in TO_CARRY), TO_CARRY)
+        return replace(night, place="stick", listing=listing), ()
     return resume(night)
+
+
+TO_CARRY = ("records", "report")
+"""What can be carried to a stick: all records, or what helps to find a fault."""
+
+
+def carry(night: Night) -> Result:
+    """CONFIRM on what shall be carried to the stick; a notice says what came of it."""
+    what: str = night.listing.value
+    return replace(night, place="carry", listing=NO_LIST), (Carry(what),)
+
+
+def notice(night: Night, text: str) -> Night:
+    """Something to be told; what waits to be told already is not told twice."""
+    if text in night.notices:
+        return night
+    return replace(night, notices=(*night.notices, text)[-_MOST_NOTICES:])
+
+
+def told(night: Night) -> Night:
+    """The oldest notice takes the display as soon as nothing on it asks for an answer."""
+    if not night.notices or night.place not in CALM:
+        return night
+    return replace(night, place="notice", back=_leave(night), listing=NO_LIST, picked=None, page=0)
+
+
+def noted(night: Night) -> Result:
+    """A notice was read: the next one, or back to the game."""
+    return resume(replace(night, notices=night.notices[1:]))
 
 
 def power_off(night: Night) -> Result:

@@ -31,6 +31,7 @@ def begin(night: Night) -> Night:
         touched=night.now,
         parts=night.parts,
         blind=night.blind,
+        notices=night.notices,
     )
     return enter(fresh, "game")
 

@@ -136,6 +136,16 @@ STATES: Mapping[str, State] = {
         "go on, help, new game, switch off",
         {**_LIST, keys.YES: others.pause_choose, keys.NO: others.resume, keys.PAUSE: others.resume},
     ),
+    "stick": State(
+        "what to carry to the stick",
+        {**_LIST, keys.YES: others.carry, keys.NO: others.pause, keys.PAUSE: others.pause},
+        patience=_PATIENCE,
+    ),
+    "carry": State("that it is being written", {keys.NO: others.resume}, patience=_PATIENCE),
+    "notice": State(
+        "something to know: a fault of the settings, what a stick brought, too little power",
+        {keys.YES: others.noted, keys.NO: others.noted, keys.PAUSE: others.pause},
+    ),
     "poweroff": State(
         "whether to switch off", {keys.YES: others.power_off, keys.NO: others.pause}, patience=_PATIENCE
     ),

@@ -15,8 +15,8 @@ from firmware.enrolling import album as albums
 from firmware.enrolling import run
 from firmware.enrolling.album import ADVICE, Album
 from firmware.journal import JournalError
+from firmware.notices import not_kept
 from firmware.settings import DEFAULTS, load
-from firmware.shell import not_kept
 from hardware.camera.frame import CameraError, Frame
 from hardware.clock import SimulatedClock
 from hardware.display.draw import fits

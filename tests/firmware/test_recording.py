@@ -18,10 +18,11 @@ from engines.tanis.dealing import deal
 from firmware import night as nights
 from firmware import recording, replay, wording
 from firmware.events import Blind, Event, Looked, Part, Pressed, Tick
+from firmware.pace import SIMULATED
 from firmware.recording import EVENTS, START, Recording, aliases, anonymous
 from firmware.service import make_eyes
 from firmware.settings import DEFAULTS
-from firmware.shell import SIMULATED, Shell
+from firmware.shell import Shell
 from hardware.buttons.press import Button, Press
 from hardware.camera.frame import Frame
 from hardware.clock import SimulatedClock

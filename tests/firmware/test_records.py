@@ -18,10 +18,11 @@ from firmware import night as nights
 from firmware import records, replay, service
 from firmware.events import Export, Exported, Part
 from firmware.journal import Journal
+from firmware.pace import SIMULATED
 from firmware.recording import Recording
 from firmware.records import NotWritten, file_name, keep
 from firmware.settings import DEFAULTS
-from firmware.shell import SIMULATED, Shell
+from firmware.shell import Shell
 from hardware.buttons.press import Button, Press
 from hardware.clock import SimulatedClock
 from hardware.display.draw import fits

@@ -25,7 +25,7 @@ from hardware.buttons.press import Button
 from hardware.display.draw import fits
 from tests.firmware.evenings import TEXTS, started
 
-NAMES = ["starting", "game", "players", "names", "first", "option", "setup", "turn", "proposal", "illegal", "ask", "desync", "menu", "takeback", "score", "end", "pause", "poweroff", "fault", "correct", "help", "hints", "export"]  # fmt: skip
+NAMES = ["starting", "game", "players", "names", "first", "option", "setup", "turn", "proposal", "illegal", "ask", "desync", "menu", "takeback", "score", "end", "pause", "poweroff", "fault", "correct", "help", "hints", "export", "stick", "carry", "notice"]  # fmt: skip
 GALLERY = gallery_of_screens()
 LONGEST = max((tile for tile in TILES), key=len)
 
@@ -127,7 +127,7 @@ def test_every_fault_of_a_picture_has_its_words() -> None:
 
 def test_every_text_is_used() -> None:
     source = "".join(path.read_text("utf-8") for path in Path(screens.__file__).parent.rglob("*.py"))
-    by_rule = {"enrol", "blind", "hints", "option", "short", "verb", "menu", "pause", "button"}
+    by_rule = {"enrol", "blind", "hints", "option", "short", "verb", "menu", "pause", "stick", "button"}
     for key in TEXTS.table:
         section, name = key.split(".", 1)
         assert f'"{key}"' in source or name in ("title", "main") or section in by_rule or "_title" in name, (

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from firmware.journal import Journal
+from firmware.notices import own_screens
 from firmware.notify import Notifier
-from firmware.service import own_screens
 from hardware.display.draw import fits
 from tests.firmware.evenings import evening, started
 from tests.firmware.test_cli import thoth

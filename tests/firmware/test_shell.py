@@ -14,8 +14,9 @@ from engines.table import Layout, Piece, Table
 from firmware import events
 from firmware.events import Blind, Commit, Effect, Event, Look, Looked, Part, PowerOff, Pressed, Show, Tick
 from firmware.journal import JournalError
+from firmware.pace import SIMULATED
 from firmware.parts import LONGEST_WAIT, Keeper
-from firmware.shell import SIMULATED, Shell
+from firmware.shell import Shell
 from hardware.buttons.press import Button, Press
 from hardware.camera.frame import CameraError, Frame
 from hardware.clock import SimulatedClock
@@ -427,7 +428,7 @@ def test_times_are_kept_in_bounded_space() -> None:
 
 
 def test_every_event_and_effect_is_known_to_the_shell() -> None:
-    kinds = {Commit, Show, Look, events.Signal, events.Export, events.Compare, PowerOff}
+    kinds = {Commit, Show, Look, events.Signal, events.Export, events.Compare, events.Carry, PowerOff}
     assert set(events.Effect.__args__) == kinds
 
 

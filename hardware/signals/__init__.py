@@ -1,0 +1,1 @@
+"""Light and sound: a lamp and a buzzer that say without words what the display says."""
