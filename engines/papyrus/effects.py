@@ -95,7 +95,9 @@ def _done(state: PapyrusState, effect: Effect) -> PapyrusState:
         case "points", _:
             return state.seated(player, replace(mine, points=mine.points + effect.n))
         case "move", _:
-            return _moved(state, effect.where)
+            after = _moved(state, effect.where)
+            # The card says it; a hand has yet to do it.
+            return after if after is state else replace(after, astray=(*after.astray, (player, mine.place)))
     return state  # As agreed at the table, or there was nothing to gain, lose, take or swap.
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from engines.game import Move, Reveal
 
@@ -24,6 +24,9 @@ Count = Literal["hand", "holder", "gods", "points", "scarabs", "skips"]
 """What a player's number can be told of: movement cards, hieroglyphs, god cards, points from events, scarabs, turns to miss."""
 Pile = Literal["deck", "bag", "god-deck"]
 """What is drawn from: movement cards, hieroglyphs, god cards."""
+Spread = Literal["played", "event", "name"]
+"""Where things lie open until somebody puts them away: movement cards that were played, event cards, a god with its name."""
+SPREADS: tuple[Spread, ...] = get_args(Spread)
 
 
 def ordered(pieces: Iterable[str]) -> tuple[str, ...]:
@@ -187,3 +190,10 @@ class Lying(Reveal):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tiles", ordered(self.tiles))
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared(Reveal):
+    """What lay in this place has been put away."""
+
+    place: Spread

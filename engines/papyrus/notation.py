@@ -20,6 +20,7 @@
 ``reveal pawn Ben isis``                    Ben's pawn stands there
 ``reveal deck 12``                          12 movement cards are left to draw; also ``bag``, ``god-deck``
 ``reveal open A, 2 E``, ``open nothing``    the hieroglyphs that lie open by the bag
+``reveal cleared played``                   the cards that were played have been put away; also ``event``, ``name``
 ``correct ...``                             as reveal, in place of what the moves say
 ==========================================  =============================================================
 
@@ -34,7 +35,9 @@ from typing import get_args
 from engines.game import Move, Reveal, Step
 from engines.papyrus.moves import (
     FACES,
+    SPREADS,
     Buy,
+    Cleared,
     Count,
     Counted,
     Decline,
@@ -122,6 +125,8 @@ def format(step: Step, names: Sequence[str] = ()) -> str:
             return f"{_verb(step)} open {listed(tiles)}"
         case Standing(player=player, place=place):
             return f"{_verb(step)} pawn {write_seat(player, names)} {place}"
+        case Cleared(place=place):
+            return f"{_verb(step)} cleared {place}"
         case Move() if type(step) in _PLAIN:
             return _PLAIN[type(step)]
     raise TypeError(f"{step!r} is no step of Papyrus")
@@ -170,6 +175,8 @@ def _reveal(said: list[str], names: Sequence[str]) -> Reveal:
             return Counted(read_seat(seat, names), what, _number(number, least), correction=correction)
         case [what, number] if what in PILES:
             return Left(what, _number(number), correction=correction)
+        case ["cleared", place] if place in SPREADS:
+            return Cleared(place, correction=correction)
         case ["open", _, *_]:
             return Lying(_tiles(" ".join(said[2:])), correction=correction)
     raise ValueError(

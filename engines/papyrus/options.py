@@ -5,7 +5,9 @@ from __future__ import annotations
 from engines.game import Option, Options
 
 OPTIONS = (
-    Option("gods", ("usual", "8", "12", "18", "24", "all"), "Size of the god deck"),
+    Option(
+        "gods", ("usual", "8", "12", "18", "24", "all", "1-each", "2-each", "3-each"), "Size of the god deck"
+    ),
     Option("eye_of_horus", ("wild", "blank"), "Eye of Horus pays a square"),
     Option("passing", ("yes", "no"), "A turn may be passed"),
     Option("stop_on_event_square", ("yes", "no"), "Paths stop on event squares"),
@@ -17,6 +19,8 @@ OPTIONS = (
     Option("solo_cards", ("reshuffle", "once"), "Solo: movement deck runs out"),
 )
 DEFAULTS: Options = {option.name: option.values[0] for option in OPTIONS}
+EACH = "-each"
+"""Behind a number: so many god cards are dealt to each, and none is left to draw (Y48)."""
 SHORT = 12
 """God cards of the usual solo game (Y48)."""
 
@@ -32,6 +36,14 @@ def settled(options: Options) -> frozenset[str]:
 def god_cards(options: Options, players: int, there: int) -> int:
     """How many of the god cards that are there play (Y48): short decks come first for one player, all cards for more."""
     chosen = options.get("gods", "usual")
+    if chosen.endswith(EACH):
+        return min(there, players * int(chosen.removesuffix(EACH)))
     if chosen == "all" or (chosen == "usual" and players > 1):
         return there
     return min(there, SHORT if chosen == "usual" else int(chosen))
+
+
+def dealt_gods(options: Options, usual: int) -> int:
+    """How many god cards each begins with (S6, Y48)."""
+    chosen = options.get("gods", "usual")
+    return int(chosen.removesuffix(EACH)) if chosen.endswith(EACH) else usual

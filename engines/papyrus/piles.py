@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engines.papyrus.moves import ordered
+from engines.papyrus.moves import SPREADS, Spread, ordered
 from engines.papyrus.state import HANDS, PILE, PapyrusState
+
+MOST_LYING = 30
+"""More pieces than this are not waited for in one place: nobody looks at the table, or somebody has put them away long since."""
 
 
 def cards_left(state: PapyrusState) -> int:
@@ -61,9 +64,23 @@ def use_tiles(state: PapyrusState, seat: int, letters: Iterable[str]) -> Papyrus
 def discard(state: PapyrusState, seat: int, faces: Iterable[str]) -> PapyrusState:
     """Movement cards go face up from the hand to the discards (Y14)."""
     faces = tuple(faces)
-    return replace(
+    state = replace(
         state, cards=state.cards.show(HANDS[seat], faces), discards=ordered((*state.discards, *faces))
     )
+    return spread(state, "played", faces)
+
+
+def spread(state: PapyrusState, place: Spread, pieces: Iterable[str]) -> PapyrusState:
+    """The pieces lie open there until they are put away."""
+    at = SPREADS.index(place)
+    lying = (*state.lying[at], *pieces)[-MOST_LYING:]
+    return replace(state, lying=(*state.lying[:at], lying, *state.lying[at + 1 :]))
+
+
+def cleared(state: PapyrusState, place: Spread) -> PapyrusState:
+    """What lay there has been put away."""
+    at = SPREADS.index(place)
+    return replace(state, lying=(*state.lying[:at], (), *state.lying[at + 1 :]))
 
 
 def lay_open(state: PapyrusState, seat: int, letters: Iterable[str]) -> PapyrusState:

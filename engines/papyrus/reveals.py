@@ -8,8 +8,9 @@ from dataclasses import replace
 from engines.game import Reveal, WrongReveal
 from engines.hidden import ELSEWHERE, Impossible
 from engines.papyrus.effects import settle
-from engines.papyrus.moves import Count, Counted, EventShown, Left, Lying, Pile, Standing
+from engines.papyrus.moves import Cleared, Count, Counted, EventShown, Left, Lying, Pile, Standing
 from engines.papyrus.notation import title
+from engines.papyrus.piles import cleared, spread
 from engines.papyrus.state import HANDS, PILE, PapyrusState
 from engines.papyrus.travel import placed, roads
 from engines.words import listed
@@ -32,6 +33,8 @@ def learn(state: PapyrusState, reveal: Reveal) -> PapyrusState:
             state = _left(state, reveal)
         case Lying():
             state = _lying(state, reveal)
+        case Cleared():
+            return cleared(state, reveal.place)
         case _:
             raise WrongReveal("Papyrus knows no such fact.")
     # What waits may have become impossible, or needless; what an event asked for may have changed its number.
@@ -52,7 +55,7 @@ def _event(state: PapyrusState, reveal: EventShown) -> PapyrusState:
         raise WrongReveal(
             f"all {event.copies} of {title(event.id)} have been shown since the deck was shuffled."
         )
-    state = replace(state, shown=tuple(sorted((*shown, event.id))))
+    state = spread(replace(state, shown=tuple(sorted((*shown, event.id)))), "event", (event.id,))
     return settle(replace(state, pending=(*event.effects, *state.pending[1:])))
 
 

@@ -9,7 +9,7 @@ from engines.game import Options
 from engines.hidden import Hidden
 from engines.papyrus import numbers as printed
 from engines.papyrus.numbers import Numbers
-from engines.papyrus.options import god_cards, settled
+from engines.papyrus.options import dealt_gods, god_cards, settled
 from engines.papyrus.state import BOX, HANDS, PILE, PapyrusState, Seat
 
 DECK = ("deck",)
@@ -21,7 +21,8 @@ def lacks(players: int, options: Options, catalogue: Catalogue) -> tuple[Lack, .
     if found:
         return found
     numbers = printed.numbers(catalogue)
-    there, needed = god_cards(options, players, len(numbers.gods)), players * numbers.start["gods"]
+    each = dealt_gods(options, numbers.start["gods"])
+    there, needed = god_cards(options, players, len(numbers.gods)), players * each
     if there < needed:
         text = f"{there} gods are too few: {players} players need {needed}"
         return (Lack("gods", text, "choose a larger god deck (option gods), or fewer players"),)
@@ -74,7 +75,9 @@ def start(players: int, first: int, options: Options, catalogue: Catalogue | Non
         hieroglyphs=_hidden(
             numbers.letters, numbers.verified("letters"), players, _tiles(numbers, players, options)
         ),
-        gods=_hidden(gods, numbers.verified("gods"), players, numbers.start["gods"], boxed),
+        gods=_hidden(
+            gods, numbers.verified("gods"), players, dealt_gods(options, numbers.start["gods"]), boxed
+        ),
         first=first,
         to_move=first,
     )

@@ -64,6 +64,10 @@ class PapyrusState:
     """What the event card still does; the first is due now in the stage ``effect``."""
     final: tuple[int, ...] | None = None
     """In the final round: who still has a turn. None before it."""
+    lying: tuple[tuple[str, ...], ...] = ((), (), ())
+    """What nobody was seen to put away yet, by ``moves.SPREADS``: movement cards, event cards, a god with its hieroglyphs."""
+    astray: tuple[tuple[int, str], ...] = ()
+    """Pawns that an event has moved and nobody was seen to move yet: the seat, and where its pawn stood."""
 
     @property
     def alone(self) -> bool:

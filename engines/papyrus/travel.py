@@ -105,7 +105,8 @@ def travelled(state: PapyrusState, move: Travel) -> tuple[PapyrusState, bool]:
 
 def placed(state: PapyrusState, seat: int, place: str) -> PapyrusState:
     """The pawn of the seat stands on the place; any number may share one (Y21)."""
-    return state.seated(seat, replace(state.seats[seat], place=place))
+    state = state.seated(seat, replace(state.seats[seat], place=place))
+    return replace(state, astray=tuple(one for one in state.astray if one[0] != seat))
 
 
 @lru_cache(maxsize=4096)

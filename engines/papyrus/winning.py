@@ -10,7 +10,7 @@ from functools import lru_cache
 from engines.papyrus.moves import Form, Win
 from engines.papyrus.notation import short
 from engines.papyrus.numbers import God, Numbers
-from engines.papyrus.piles import draw_gods, draw_tiles, tiles_left, use_tiles
+from engines.papyrus.piles import draw_gods, draw_tiles, spread, tiles_left, use_tiles
 from engines.papyrus.state import HANDS, PILE, Cause, PapyrusState
 from engines.words import counted
 
@@ -121,6 +121,7 @@ def doubt(state: PapyrusState, move: Win | Form) -> Cause | None:
 def conquered(state: PapyrusState, seat: int, god: God) -> PapyrusState:
     """The god has been won: card and hieroglyphs leave the hand, a scarab is laid down (G2-G5). Nothing has been drawn yet."""
     state = use_tiles(replace(state, gods=state.gods.show(HANDS[seat], (god.id,))), seat, god.letters)
+    state = spread(state, "name", (god.id, *god.letters))
     mine = state.seats[seat]
     return state.seated(seat, replace(mine, won=(*mine.won, god.id), scarabs=mine.scarabs + 1))
 
