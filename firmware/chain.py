@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from engines.game import Explanation, IllegalMove, Move, Refusal, Reveal, Step, WrongReveal
+from engines.game import Explanation, Game, IllegalMove, Move, Refusal, Reveal, Step, WrongReveal
 from engines.referee import Match
 from engines.table import Table
 
@@ -25,14 +25,20 @@ Signature = tuple[tuple[object, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One unconfirmed move, the facts that were seen with it (in order), and the match after them."""
+    """What stands on the display as one unconfirmed move: that move, those before it that leave no trace of their own and follow from it
+    (the dig before a trade), the facts that were seen with them (in order), and the match after them."""
 
     steps: tuple[Step, ...]
     match: Match
 
     @property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(step for step in self.steps if isinstance(step, Move))
+
+    @property
     def move(self) -> Move:
-        return next(step for step in self.steps if isinstance(step, Move))
+        """The move that is shown."""
+        return self.moves[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +89,14 @@ def learn(match: Match, reveal: Reveal) -> Match | None:
     return None if after.state == match.state else after
 
 
+def traceless(game: Game) -> tuple[type[Move], ...]:
+    """The moves that leave no trace on the table by themselves: the reading's ``TRACELESS``."""
+    found: tuple[type[Move], ...] = getattr(game.reading, "TRACELESS", ())
+    return found
+
+
 def link(match: Match, steps: tuple[Step, ...]) -> Link:
-    """The steps (one move among them) as a link. Raises IllegalMove."""
+    """The steps (with a move among them) as a link. Raises IllegalMove."""
     kept: list[Step] = []
     for step in steps:
         if isinstance(step, Reveal):
@@ -98,20 +110,30 @@ def link(match: Match, steps: tuple[Step, ...]) -> Link:
     return Link(tuple(kept), match)
 
 
-def _split(steps: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:
-    """Cut steps into links: every move with the facts after it; facts before the first move go with it."""
+def split(steps: tuple[Step, ...], silent: tuple[type[Move], ...] = ()) -> Iterator[tuple[Step, ...]]:
+    """Cut steps into links: every move with the facts after it and the ``silent`` moves before it; facts before the first move go with
+    it."""
     part: list[Step] = []
+    whole = False
     for step in steps:
-        if isinstance(step, Move) and any(isinstance(known, Move) for known in part):
-            yield tuple(part)
-            part = []
+        if isinstance(step, Move):
+            if whole:
+                yield tuple(part)
+                part = []
+            whole = not isinstance(step, silent)
         part.append(step)
     if part:
         yield tuple(part)
 
 
 def moves(links: tuple[Link, ...]) -> tuple[Move, ...]:
-    return tuple(one.move for one in links)
+    return tuple(move for one in links for move in one.moves)
+
+
+def first(game: Game, found: Explanation) -> tuple[Move, ...]:
+    """The moves of an explanation that are shown, and confirmed, first: the last of them stands on the display."""
+    parts = split(found.steps, traceless(game))
+    return tuple(step for step in next(parts, ()) if isinstance(step, Move))
 
 
 def believe(match: Match, links: tuple[Link, ...], found: Explanation) -> Finding:
@@ -122,17 +144,22 @@ def believe(match: Match, links: tuple[Link, ...], found: Explanation) -> Findin
     if not found.moves:
         return Finding("fits", links, waiting=found.waiting)
     refused = found.moves[-1] if found.refusal is not None else None
+    silent = traceless(match.game)
     head = links[-1].match if links else match
-    for steps in _split(found.steps):
-        move = next(step for step in steps if isinstance(step, Move))
-        if refused is not None and move is refused:
+    for steps in split(found.steps, silent):
+        if refused is not None and any(step is refused for step in steps):
             break
-        if len(links) == LONGEST:
+        # Moves that left no trace so far go with the one that follows from them.
+        joins = bool(links) and all(isinstance(move, silent) for move in links[-1].moves)
+        if len(links) == LONGEST and not joins:
             return Finding("fits", links, full=True)
         try:
             one = link(head, steps)
         except IllegalMove as no:
-            return Finding("illegal", links, move=move, refusal=no.refusal)
+            moved = [step for step in steps if isinstance(step, Move)]
+            return Finding("illegal", links, move=moved[-1], refusal=no.refusal)
+        if joins:
+            links, one = links[:-1], Link((*links[-1].steps, *one.steps), one.match)
         links, head = (*links, one), one.match
     if refused is not None:
         return Finding("illegal", links, move=refused, refusal=found.refusal, again=found.again)

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 
 from engines.game import Move, Option, Refusal
 from engines.referee import Match
+from firmware import chain
 from firmware.keys import KEYS
 from firmware.states.base import Night, Plan, planned
+from firmware.states.play import unchanged
 from hardware.buttons.press import Button
 from hardware.display.letters import MAIN, SMALL
 from hardware.display.screen import Screen
@@ -158,7 +160,10 @@ def _turn(night: Night) -> Screen:
     lines = (*small(first)[:1], *_advice(night))[:2]
     right = score_line(match)
     title = named(name, "", WIDE - SMALL.width(right, 1) - 4)
-    return Screen("turn", title, match.due(), lines, texts("foot.turn"), right)
+    unsaid = unchanged(night)
+    footer = texts("foot.turn") if unsaid is None else texts("foot.idle", what=unsaid.waiting)
+    footer = footer if night.idling is None else texts("foot.looking")
+    return Screen("turn", title, match.due(), lines, footer, right)
 
 
 def _proposal(night: Night) -> Screen:
@@ -167,7 +172,7 @@ def _proposal(night: Night) -> Screen:
     many = 1 if night.picked is not None else len(night.chain)
     page = min(night.page, many - 1)
     move = night.picked.move if night.picked is not None else night.chain[page].move
-    verb, what = match.game.rules.phrase(move)
+    verb, what = match.game.rules.phrase(move, match.names)
     right = f"{page + 1}/{many}" if many > 1 else ""
     room = WIDE - (SMALL.width(right, 1) + 4 if right else 0)
     title = named(match.names[move.player], verb, room)
@@ -193,7 +198,7 @@ def _illegal(night: Night) -> Screen:
     if page:
         return Screen("illegal", title, lines=reasons[page - 1], footer=texts("foot.next"), right=right)
     lines = (*small(refusal.text), *small(refusal.remedy))[:4]
-    what = match.game.rules.phrase(move)[1]
+    what = match.game.rules.phrase(move, match.names)[1]
     # What a small screen has room for: the piece in big letters, if the words leave a place for it.
     main = what if len(lines) <= 2 and MAIN.width(what, 1) <= WIDE else ""
     return Screen("illegal", title, main, lines, texts("foot.why"), right)
@@ -212,8 +217,8 @@ def _reasons(night: Night, match: Match, refusal: Refusal) -> tuple[tuple[str, .
 
 def _ask(night: Night) -> Screen:
     texts = night.texts
-    found = night.listing.value
-    name = _match(night).names[found.moves[0].player] if found.moves else ""
+    first = chain.first(_match(night).game, night.listing.value)
+    name = _match(night).names[first[-1].player] if first else ""
     many = len(night.listing.labels)
     room = WIDE - (SMALL.width(f"{many}/{many}", 1) + 4 if many > 3 else 0)
     title = named(name, texts("ask.who"), room) if name else texts("ask.title")
@@ -240,7 +245,7 @@ def _takeback(night: Night) -> Screen:
     title = night.texts("takeback.none") if not number else ""
     if number:
         move = done[-number]
-        title = named(match.names[move.player], match.game.rules.phrase(move)[0])
+        title = named(match.names[move.player], match.game.rules.phrase(move, match.names)[0])
     footer = night.texts("foot.takeback", number=number) if number else night.texts("foot.choose")
     return _list("takeback", title, night, footer)
 
@@ -269,7 +274,7 @@ def _corrected(night: Night) -> Screen:
     lines = (*why, texts("correct.keep"))
     if isinstance(fault.step, Move):
         move = fault.step
-        lines = (named(plan.names[move.player], " ".join(game.rules.phrase(move))), *lines)
+        lines = (named(plan.names[move.player], " ".join(game.rules.phrase(move, plan.names))), *lines)
     title = texts("correct.fault", number=fault.number)
     return Screen("correct", title, lines=lines, footer=texts("foot.yesno"))
 

@@ -101,6 +101,10 @@ class Night:
     touched: float = 0.0
     replaced: float = -1.0
     """When the proposal on display took the place of another one."""
+    confirmed: float = -1e9
+    """When a move was last confirmed."""
+    idling: float | None = None
+    """When CONFIRM was pressed on an unchanged table that is looked at once more."""
     notices: tuple[str, ...] = ()
     """What the players should know and have not put away yet, oldest first."""
     trouble: str = ""

@@ -24,7 +24,7 @@ def words(match: Match, move: Move) -> tuple[str, ...]:
 
     The player's name stands before the move of somebody who is not known to be to move.
     """
-    verb, what = match.game.rules.phrase(move)
+    verb, what = match.game.rules.phrase(move, match.names)
     who = () if move.player == match.to_move else (match.names[move.player],)
     return (*who, verb, *what.split())
 
@@ -89,7 +89,7 @@ def takeback(night: Night) -> Result:
         return stay(night)
     done = tuple(reversed(match.moves))
     labels: tuple[str, ...] = tuple(
-        match.game.rules.phrase(move)[1] or match.game.rules.phrase(move)[0] for move in done
+        one[1] or one[0] for one in (match.game.rules.phrase(move, match.names) for move in done)
     )
     if not done:
         labels = (night.texts("takeback.nothing"),)

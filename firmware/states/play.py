@@ -20,6 +20,10 @@ WIDE = 126
 """px from edge to edge of the display."""
 _TOO_QUICK = 0.5
 """Seconds within which a press cannot have been meant for a proposal that has just replaced another."""
+_NEXT_TURN = 1.5
+"""Seconds within which nobody can have had a whole turn: CONFIRM was pressed twice."""
+_STALE = 6.0
+"""Seconds after which nobody knows any more what CONFIRM was pressed for while the table could not be seen."""
 
 
 def settle(night: Night) -> Result:
@@ -146,16 +150,16 @@ def possibilities(night: Night, choices: tuple[Explanation, ...]) -> Listing:
     assert match is not None
     firsts: dict[tuple[Move, ...], Explanation] = {}
     for found in choices:
-        firsts.setdefault(found.moves[:1], found)
-    players = {move.player for first in firsts for move in first}
+        firsts.setdefault(chain.first(match.game, found), found)
+    players = {first[-1].player for first in firsts if first}
     ways = _WITH_NAMES if len(players) > 1 else _WITHOUT_NAMES
     labels: list[str] = []
-    for found in firsts.values():
-        if not found.moves:
+    for first, found in firsts.items():
+        if not first:
             labels.append(found.waiting or night.texts("ask.nothing"))
             continue
-        move = found.moves[0]
-        verb, what = match.game.rules.phrase(move)
+        move = first[-1]
+        verb, what = match.game.rules.phrase(move, match.names)
         words = {
             "name": match.names[move.player],
             "initial": _initial(match.names, move.player),
@@ -214,7 +218,41 @@ def looked(night: Night, table: Table) -> Result:
         return stay(night)
     if night.passed_over is not None and night.passed_over != chain.signature(table):
         night = replace(night, passed_over=None)
-    return settle(night)
+    pressed, night = night.idling, replace(night, idling=None)
+    night, effects = settle(night)
+    if pressed is None or pressed != night.touched or night.now - pressed > _STALE:
+        return night, effects
+    night, more = _pass(night)
+    return night, (*effects, *more)
+
+
+def unchanged(night: Night) -> Explanation | None:
+    """What CONFIRM means on the table as it is, where nothing has changed and the game has a meaning for that."""
+    match = night.match
+    told = night.chain or night.finding.waiting or night.finding.kind != "fits" or night.doubt is not None
+    if match is None or night.place != "turn" or told:
+        return None
+    idle = getattr(match.game.reading, "idle", None)
+    found: Explanation | None = idle(match.state) if idle is not None else None
+    return found
+
+
+def idle(night: Night) -> Result:
+    """CONFIRM while nothing is proposed: what left no trace has happened (dug a treasure, turn over). The table is looked at once more: a
+    press may come before what was done on the table was seen."""
+    if unchanged(night) is None or night.now - night.confirmed < _NEXT_TURN:
+        return stay(night)
+    if night.table is None:
+        return _pass(night) if "camera" in night.missing else stay(night)
+    return replace(night, idling=night.now), (Look(night.expected),)
+
+
+def _pass(night: Night) -> Result:
+    """What an unchanged table means is written, all of it at once."""
+    match, found = night.match, unchanged(night)
+    if match is None or found is None:
+        return stay(night)
+    return _commit(night, chain.link(match, found.steps), ())
 
 
 def confirm(night: Night) -> Result:
@@ -252,6 +290,7 @@ def _commit(night: Night, one: Link, rest: tuple[Link, ...]) -> Result:
         learned=(),
         doubt=None,
         replaced=-1.0,
+        confirmed=night.now,
         trouble="",
         finding=replace(night.finding, links=rest),
     )
@@ -280,7 +319,7 @@ def reject(night: Night) -> Result:
         return stay(night)
     if night.page:
         return _to_the_oldest(night)
-    return _turn_down(night, (night.chain[0].move,), ())
+    return _turn_down(night, night.chain[0].moves, ())
 
 
 def reject_illegal(night: Night) -> Result:

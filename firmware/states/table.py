@@ -70,7 +70,9 @@ STATES: Mapping[str, State] = {
         {**_PAGES, **_BEFORE, keys.YES: setup.start, keys.MENU: setup.start_anyway},
     ),
     "turn": State(
-        "whose turn it is, what is due, the score; what is missing or in the way", {**_GAME}, reads=True
+        "whose turn it is, what is due, the score; what is missing or in the way",
+        {**_GAME, keys.YES: play.idle},
+        reads=True,
     ),
     "proposal": State(
         "the oldest move that nobody has confirmed, and those after it, or one from the menu",
