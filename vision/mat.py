@@ -7,6 +7,7 @@ matter, and clear of every zone.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from engines.table import Layout
@@ -24,32 +25,43 @@ LOOSE_SIZE = 50.0
 """Side of a loose marker's black square in mm: larger, since a larger table is seen from farther away."""
 LOOSE_QUIET = 7.0
 """White around a loose marker in mm."""
+LOOSE_INSET = 48.0
+"""Where a loose marker should about lie: so far inside of the corner of what is played on, from either edge (mm). Zones keep clear of it."""
+LOOSE_ROUGH = 40.0
+"""So far from there (mm, either way), and at any turn, people may lay it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A printed square: its number in DICT_4X4_50, its centre (mm on the mat) and the side of its black square (mm)."""
+    """A printed square: its number in DICT_4X4_50, its centre (mm on the mat), the side of its black square (mm) and its turn
+    (degrees clockwise)."""
 
     id: int
     x: float
     y: float
     size: float
+    turn: float = 0.0
 
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
         """The four corners in mm, from the top left clockwise: the order in which cv2.aruco gives them."""
         half = self.size / 2
+        cos, sin = half * math.cos(math.radians(self.turn)), half * math.sin(math.radians(self.turn))
         return (
-            (self.x - half, self.y - half),
-            (self.x + half, self.y - half),
-            (self.x + half, self.y + half),
-            (self.x - half, self.y + half),
+            (self.x - cos + sin, self.y - sin - cos),
+            (self.x + cos + sin, self.y + sin - cos),
+            (self.x + cos - sin, self.y + sin + cos),
+            (self.x - cos - sin, self.y - sin + cos),
         )
 
 
 def markers(layout: Layout) -> tuple[Marker, ...]:
-    """The mat's six markers: the four corners and the middle of both long sides, numbered from the top left."""
-    columns = (INSET, layout.width / 2, layout.width - INSET)
-    rows = (INSET, layout.height - INSET)
-    places = [(x, y) for y in rows for x in columns]
+    """The mat's six markers: the four corners and the middle of both long sides, numbered from the top left. Of a table with loose
+    corners: the four, where they should about lie."""
+    if layout.loose:
+        columns, rows = (LOOSE_INSET, layout.width - LOOSE_INSET), (LOOSE_INSET, layout.height - LOOSE_INSET)
+        spots = [(x, y) for y in rows for x in columns]
+        return tuple(Marker(number, x, y, LOOSE_SIZE) for number, (x, y) in zip(LOOSE, spots, strict=True))
+    across = (INSET, layout.width / 2, layout.width - INSET)
+    places = [(x, y) for y in (INSET, layout.height - INSET) for x in across]
     return tuple(Marker(number, x, y, SIZE) for number, (x, y) in enumerate(places))

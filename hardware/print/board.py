@@ -13,6 +13,7 @@ from pathlib import Path
 from engines.papyrus.board import EVENT, Board
 from engines.papyrus.maplayout import ROOM
 from engines.papyrus.plan import MARGIN, Measured, printed
+from engines.table import Zone
 from hardware.print.lettering import width as broad
 from hardware.print.lettering import write
 from hardware.print.ornaments import INK, LINEN, PAPER, disc, outlined, ring, rounded, shade, turned
@@ -44,6 +45,16 @@ def board_drawing(board: Board) -> Drawing:
     for place in map.places:
         shapes += _place(place, measured)
     return Drawing(width, height, SAND, tuple(shapes))
+
+
+def plain_board(zone: Zone) -> Drawing:
+    """A board of which only the squares are known: each a ring with its name, on sand with the Nile."""
+    shapes: list[Shape] = [*_land(zone.width, zone.height)]
+    for square in zone.squares:
+        x, y, radius = square.x - zone.x, square.y - zone.y, square.size / 2
+        shapes += [disc(x, y, radius, INK), disc(x, y, radius - 0.7, LINEN)]
+        shapes += write(square.name, x, y + radius - 3.0, 2.2, INK, room=2 * radius - 2.0, weight=0.15)
+    return Drawing(zone.width, zone.height, SAND, tuple(shapes))
 
 
 def board_pdf(board: Board, path: Path, paper: str | None = None) -> int:

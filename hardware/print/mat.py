@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -9,7 +10,7 @@ import cv2
 from engines.table import Layout, Zone
 from hardware.print.raster import Picture, raster
 from hardware.print.shapes import Area, Colour, Drawing, Shape, Stroke, Words, rectangle
-from vision.mat import QUIET, Marker, markers
+from vision.mat import LOOSE_QUIET, LOOSE_SIZE, QUIET, Marker, markers
 
 GROUND: Colour = (232, 226, 212)
 """Light and matt: dark tile frames and cast shadows both stand out, and little ink is needed."""
@@ -86,6 +87,14 @@ def marker_shapes(marker: Marker, quiet: float = QUIET) -> list[Shape]:
             if row and bits[row, column] and bits[row - 1, column]
         ]
     return shapes
+
+
+@cache
+def loose_marker(number: int) -> Drawing:
+    """One of the loose corner markers with the white around it, as it is cut out."""
+    side = LOOSE_SIZE + 2 * LOOSE_QUIET
+    shapes = marker_shapes(Marker(number, side / 2, side / 2, LOOSE_SIZE), LOOSE_QUIET)
+    return Drawing(side, side, WHITE, tuple(shapes))
 
 
 def _title(layout: Layout) -> list[Shape]:

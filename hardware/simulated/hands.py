@@ -121,7 +121,7 @@ class Arm:
         """Lift a loose piece and put it down again in its zone, tidily; a piece in the box is pressed flat where it lies."""
         yield from self._go(body.x, body.y, 30, 0.6)
         if body.zone is not None:
-            self._table.put(self._table.lift(body), body.zone, body.cells, body.level)
+            self._table.put(self._table.lift(body), body.zone, body.cells, body.level, body.square)
         yield 0.3
         yield from self._leave()
 
@@ -148,7 +148,7 @@ class Arm:
             yield from self._go(*self._home, 80, 0.7)
             self._drop(None, act)
             return
-        there = table.preview(body, act.target, act.cells, act.level)
+        there = table.preview(body, act.target, act.cells, act.level, act.square)
         if act.source == act.target:
             yield from self._go(
                 there.x, there.y, there.z + body.kind.thickness + 8, self._rng.uniform(0.6, 1.0), 0.0

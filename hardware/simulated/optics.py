@@ -32,12 +32,15 @@ class Optics:
 
     @classmethod
     def above(cls, layout: Layout, size: tuple[int, int], seed: int, conditions: Conditions) -> Optics:
-        """A camera about 620 mm above the middle of the mat. The same seed gives the same camera at every size."""
+        """A camera about 620 mm above the middle of the mat, for a table larger than a mat so much higher. The same seed gives the
+        same camera at every size."""
         rng = random.Random(f"optics {seed}")
         width, height = size
         draw = rng.uniform
-        up = draw(608, 640)
-        focal = height / 1.12 * up / layout.height * draw(0.985, 1.005)
+        # What of the layout's height fills the picture: its own, or what is needed to have its width in view.
+        tall = max(layout.height, layout.width * 1.03 / 1.12 * height / width)
+        up = draw(608, 640) * max(1.0, tall / 420.0)
+        focal = height / 1.12 * up / tall * draw(0.985, 1.005)
         tilt_x, tilt_y, roll = draw(-2.5, 2.5), draw(-2.5, 2.5), draw(-1.2, 1.2)
         centre = (width / 2 + draw(-0.006, 0.006) * width, height / 2 + draw(-0.006, 0.006) * width)
         radial = (draw(-0.11, 0.01), draw(-0.015, 0.02))

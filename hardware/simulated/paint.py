@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from engines.table import Layout
 from hardware.print.faces import draw_face
 from hardware.print.mat import draw_mat
+from hardware.print.raster import raster
+from hardware.print.shapes import Drawing
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -64,6 +66,9 @@ class Art:
         self._layout = layout
         self._px_per_mm = math.ceil(px_per_mm * 5) / 5  # few different sizes: what was drawn serves again
         self._faces: dict[tuple[str, float], Picture] = {}
+        self._drawings: dict[
+            tuple[int, float], tuple[Drawing, Picture]
+        ] = {}  # keeps the drawing: its id stays its own
 
     def face(self, identity: str, px_per_mm: float) -> Picture:
         """A face with a clear margin of one px, BGRA, at about ``px_per_mm``."""
@@ -83,6 +88,15 @@ class Art:
     def mat(self, px_per_mm: float) -> Picture:
         """The mat, BGR, at about ``px_per_mm``."""
         return self._shrunk(_mat(self._layout, self._px_per_mm), px_per_mm)
+
+    def drawing(self, drawing: Drawing, px_per_mm: float) -> Picture:
+        """A board or a marker with a clear margin of one px, BGRA, at about ``px_per_mm``."""
+        key = id(drawing), px_per_mm
+        if key not in self._drawings:
+            opaque = cv2.cvtColor(raster(drawing, px_per_mm), cv2.COLOR_BGR2BGRA)
+            framed = cv2.copyMakeBorder(opaque, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
+            self._drawings[key] = drawing, u8(framed)
+        return self._drawings[key][1]
 
     def _shrunk(self, picture: Picture, px_per_mm: float) -> Picture:
         share = px_per_mm / self._px_per_mm

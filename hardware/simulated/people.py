@@ -299,7 +299,7 @@ class People(Onlooker):
             if isinstance(act, Sweep):
                 continue
             body = self._table.find(act.piece, act.source)
-            back.append(Act(act.piece, act.target, act.source, body.cells, body.level))
+            back.append(Act(act.piece, act.target, act.source, body.cells, body.level, body.square))
         return back[::-1]
 
     def _caught(self, intent: Intent, wrong: Move, arm: Arm) -> Script:

@@ -29,6 +29,7 @@ class Body:
     turn: float = 0.0
     level: int = 1
     cells: tuple[Cell, ...] = ()
+    square: str = ""
 
     def corners(self, spare: float = 0.0) -> tuple[Point, ...]:
         """The four corners in mm from the face's top left clockwise, ``spare`` mm further out."""

@@ -6,9 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engines.table import Cell
+from hardware.print.board import plain_board
+from hardware.print.mat import loose_marker
+from hardware.print.shapes import Drawing
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.figures import blockers as shadows
+from hardware.simulated.figures import draw_figure, stands
 from hardware.simulated.light import RIM, SIDE, Blocker, Lamp, shade
 from hardware.simulated.limbs import draw_hand
 from hardware.simulated.optics import Floats, Optics
@@ -36,6 +42,7 @@ class Renderer:
         self._optics = Optics.above(table.layout, size, seed, Conditions())
         self._lamp = Lamp(self._optics, Conditions(), (table.layout.width, table.layout.height))
         self._version = -1
+        self._laid: object = None
         self._noise: tuple[float, Picture] | None = None
 
     def picture(self, conditions: Conditions, packed: bool = True) -> Picture:
@@ -69,44 +76,60 @@ class Renderer:
         optics = Optics.above(self._table.layout, self._size, self._seed, conditions)
         if before is None or optics != self._optics or before.table != conditions.table:
             self._optics = optics
-            self._plate = self._bare(conditions.table)
+            self._laid = None
         layout = self._table.layout
         self._lamp = Lamp(optics, conditions, (layout.width, layout.height))
         self._conditions = conditions
         self._version = -1
 
     def _bare(self, colour: Colour) -> Picture:
-        """The table with the empty mat, in even light."""
+        """The table with the empty mat, or with the empty boards and the loose corners, in even light."""
         layout, optics = self._table.layout, self._optics
         places = optics.on_mat()
         fine = optics.scale() * 1.2
         wood = _wood(colour, self._seed)
         apart = 250.0
-        ground = cv2.remap(
-            wood,
-            (places[:, :, 0] + apart) / 2,
-            (places[:, :, 1] + apart) / 2,
-            cv2.INTER_LINEAR,
-            None,
-            cv2.BORDER_REFLECT,
+        ground = u8(
+            cv2.remap(
+                wood,
+                (places[:, :, 0] + apart) / 2,
+                (places[:, :, 1] + apart) / 2,
+                cv2.INTER_LINEAR,
+                None,
+                cv2.BORDER_REFLECT,
+            )
         )
-        mat = cv2.cvtColor(self._art.mat(fine), cv2.COLOR_BGR2BGRA)
+        if layout.loose:
+            return self._loose(ground, places, fine)
+        mat = u8(cv2.cvtColor(self._art.mat(fine), cv2.COLOR_BGR2BGRA))
         across, down = mat.shape[1] / layout.width, mat.shape[0] / layout.height
-        seen = cv2.remap(
-            mat,
-            places[:, :, 0] * across - 0.5,
-            places[:, :, 1] * down - 0.5,
-            cv2.INTER_LINEAR,
-            None,
-            cv2.BORDER_CONSTANT,
-            (0, 0, 0, 0),
-        )
-        clear = cv2.cvtColor(255 - seen[:, :, 3], cv2.COLOR_GRAY2BGR)
-        plate = cv2.add(cv2.multiply(ground, clear, scale=1 / 255), seen[:, :, :3])
-        return u8(plate)
+        return _over(ground, mat, places[:, :, 0] * across - 0.5, places[:, :, 1] * down - 0.5)
+
+    def _loose(self, ground: Picture, places: NDArray[np.float32], fine: float) -> Picture:
+        """Boards and markers on a table without a mat."""
+        table = self._table
+        flat: list[tuple[Drawing, float, float, float]] = []
+        for name, lies in table.boards_lie.items():
+            zone = table.layout.zone(name)
+            drawing = table.boards.get(name) or plain_board(zone)
+            table.boards[name] = drawing
+            flat.append((drawing, *lies.middle(zone), lies.turn))
+        flat += [(loose_marker(marker.id), marker.x, marker.y, marker.turn) for marker in table.corners]
+        for drawing, x, y, turn in flat:
+            art = self._art.drawing(drawing, fine)
+            cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+            u, v = places[:, :, 0] - np.float32(x), places[:, :, 1] - np.float32(y)
+            across = (art.shape[1] - 2) / drawing.width
+            right = (u * cos + v * sin + drawing.width / 2) * across + 0.5
+            down = (v * cos - u * sin + drawing.height / 2) * across + 0.5
+            ground = _over(ground, art, right.astype(np.float32), down.astype(np.float32))
+        return ground
 
     def _compose(self, conditions: Conditions) -> Picture:
         layout, optics, box = self._table.layout, self._optics, self._table.box
+        laid = tuple(self._table.boards_lie.values())
+        if laid != self._laid:
+            self._plate, self._laid = self._bare(conditions.table), laid
         picture = self._plate.copy()
         planes = np.zeros(picture.shape[:2], np.uint8)
         heights = {0: 0.0}
@@ -116,7 +139,8 @@ class Renderer:
         if box:
             window = self._box_inside(picture, planes, box)
             blockers += _walls(box)
-        shown = self._ordered(self._table.bodies)
+        figures = self._ordered(tuple(body for body in self._table.bodies if stands(body)))
+        shown = self._ordered(tuple(body for body in self._table.bodies if not stands(body)))
         for body, seen in zip(shown, see(shown, optics), strict=True):
             plane = body.level if body.zone in stacks else LOOSE
             if body.kind.thickness < 1:
@@ -128,6 +152,10 @@ class Renderer:
             for side in sides:
                 fill_hard(planes, side, SIDE)
             fill_hard(planes, seen[:4], plane)
+        for body in figures:
+            blockers += shadows(body)
+            for outline in draw_figure(picture, body, optics, conditions.lamp):
+                fill_hard(planes, outline, SIDE)
         if box:
             self._box_rim(picture, planes, box)
         light = shade(planes, heights, blockers, optics, conditions, window)
@@ -250,6 +278,13 @@ def _area(quad: Floats) -> float:
 def _dimmed(colour: Colour, share: float) -> Colour:
     blue, green, red = (min(255, round(part * share)) for part in colour)
     return blue, green, red
+
+
+def _over(ground: Picture, art: Picture, x: NDArray[np.float32], y: NDArray[np.float32]) -> Picture:
+    """``art`` (BGRA) over the ground: for every pixel of the ground its place in the art, in px."""
+    seen = cv2.remap(art, x, y, cv2.INTER_LINEAR, None, cv2.BORDER_CONSTANT, (0, 0, 0, 0))
+    clear = cv2.cvtColor(255 - seen[:, :, 3], cv2.COLOR_GRAY2BGR)
+    return u8(cv2.add(cv2.multiply(ground, clear, scale=1 / 255), seen[:, :, :3]))
 
 
 def _wood(colour: Colour, seed: int) -> Picture:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from engines.dealing import Act, Deed, Placed
 from engines.table import Cell, Layout
+from hardware.print.shapes import Drawing
+from hardware.simulated.figures import kind_of, on_square
 from hardware.simulated.hands import Hand
-from hardware.simulated.places import Body, Box, in_box, in_zone, jostled, nudged, stand_box
+from hardware.simulated.loose import Lying, lay_corners
+from hardware.simulated.places import Body, Box, in_box, in_zone, jostled, nudged, stand_box, turned
 
 
 class TableError(Exception):
@@ -23,8 +26,19 @@ class SimulatedTable:
     ``version`` grows with every change of what lies there (not of the hands): what was drawn for a version stays true for it.
     """
 
-    def __init__(self, layout: Layout, placed: Iterable[Placed], seed: int) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        placed: Iterable[Placed],
+        seed: int,
+        boards: Mapping[str, Drawing] | None = None,
+    ) -> None:
         self.layout = layout
+        self.boards = dict(boards or {})
+        """What is printed on the boards, by zone."""
+        self.boards_lie = {zone.name: Lying() for zone in layout.zones if zone.form == "squares"}
+        """How each board lies, as against the layout."""
+        self.corners = lay_corners(layout, seed) if layout.loose else ()
         self.version = 0
         self.hands: tuple[Hand, ...] = ()
         self.box: Box | None = None
@@ -42,7 +56,8 @@ class SimulatedTable:
                 if copies[piece.identity] == 1
                 else f"{piece.identity}#{copies[piece.identity]}"
             )
-            kind = layout.kind(layout.face(piece.identity).kind)
+            figure = next((one for one in layout.figures if one.identity == piece.identity), None)
+            kind = kind_of(figure) if figure else layout.kind(layout.face(piece.identity).kind)
             self._away[name] = Body(name, piece.identity, kind)
             self._targets[name] = piece
             if piece.zone is None:
@@ -66,7 +81,7 @@ class SimulatedTable:
         for name in [name for name in self._away if not self._was_out(name)]:
             target = self._targets[name]
             if zone in (None, target.zone):
-                self.put(self._away[name], target.zone, target.cells, target.level)
+                self.put(self._away[name], target.zone, target.cells, target.level, target.square)
                 self._seen_out.add(name)
 
     def find(self, identity: str, zone: str | None) -> Body:
@@ -90,19 +105,23 @@ class SimulatedTable:
         if body.name not in self._bodies:
             raise TableError(f"{body.name} does not lie on the table")
         self.version += 1
-        return replace(self._bodies.pop(body.name), zone=None, cells=())
+        return replace(self._bodies.pop(body.name), zone=None, cells=(), square="")
 
-    def put(self, body: Body, zone: str | None, cells: tuple[Cell, ...] = (), level: int = 1) -> Body:
+    def put(
+        self, body: Body, zone: str | None, cells: tuple[Cell, ...] = (), level: int = 1, square: str = ""
+    ) -> Body:
         """Put the body down where a person would; ``zone`` None: into the game box. Raises TableError if there is no place."""
         if zone is None:
-            self._away[body.name] = replace(body, zone=None, cells=())
+            self._away[body.name] = replace(body, zone=None, cells=(), square="")
             self._seen_out.add(body.name)
             return self._away[body.name]
-        there = self.preview(body, zone, cells, level)
+        there = self.preview(body, zone, cells, level, square)
         self.place_exactly(there)
         return there
 
-    def preview(self, body: Body, zone: str, cells: tuple[Cell, ...] = (), level: int = 1) -> Body:
+    def preview(
+        self, body: Body, zone: str, cells: tuple[Cell, ...] = (), level: int = 1, square: str = ""
+    ) -> Body:
         """Where a person would put the body down, without doing it. Raises TableError if there is no place."""
         place = self.layout.zone(zone)
         if place.form == "stack":
@@ -116,6 +135,8 @@ class SimulatedTable:
             if taken:
                 raise TableError(f"{body.name} cannot go to {cells}: {taken} lies there on level {level}")
             there = in_box(body, self.box, cells, level, self._rng)
+        elif place.form == "squares":
+            there = self._on_board(body, zone, square)
         else:
             others = [b for b in self.within(zone) if b.name != body.name]
             try:
@@ -129,7 +150,8 @@ class SimulatedTable:
     def do(self, deed: Deed) -> None:
         """One deed at once, without a hand. Raises TableError."""
         if isinstance(deed, Act):
-            self.put(self.lift(self.find(deed.piece, deed.source)), deed.target, deed.cells, deed.level)
+            body = self.lift(self.find(deed.piece, deed.source))
+            self.put(body, deed.target, deed.cells, deed.level, deed.square)
             return
         for body in self.swept(deed.source, deed.pieces):
             self.put(self.lift(body), deed.target)
@@ -160,6 +182,8 @@ class SimulatedTable:
         if self.layout.zone(body.zone).form == "stack":
             return self._jostle(body)
         others = [b for b in self.within(body.zone) if b.name != body.name]
+        if self.layout.zone(body.zone).form == "squares" and any(b.z > body.z for b in others):
+            return body  # another stands on it, or might
         self._bodies[body.name] = nudged(body, others, self._rng, self.layout.zone(body.zone))
         self.version += 1
         return self._bodies[body.name]
@@ -184,7 +208,15 @@ class SimulatedTable:
     def lay_aside(self, body: Body, x: float, y: float) -> Body:
         """Put a body down on the mat's bare margin, in no zone."""
         there = replace(
-            body, zone=None, cells=(), x=x, y=y, z=0.0, level=1, turn=self._rng.uniform(-20, 20) % 360
+            body,
+            zone=None,
+            cells=(),
+            square="",
+            x=x,
+            y=y,
+            z=0.0,
+            level=1,
+            turn=self._rng.uniform(-20, 20) % 360,
         )
         self.place_exactly(there)
         return there
@@ -192,13 +224,34 @@ class SimulatedTable:
     def tidy(self, zone: str) -> None:
         """Put the pieces of a free zone straight again, one by one."""
         lying = self.within(zone)
-        if self.layout.zone(zone).form == "stack":
+        if self.layout.zone(zone).form in ("stack", "squares"):
             return
         for body in lying:
             del self._bodies[body.name]
         for body in sorted(lying, key=lambda b: (b.y, b.x)):
             there = in_zone(body, self.layout.zone(zone), self.layout, self.within(zone), self._rng)
             self._bodies[body.name] = replace(there, zone=zone)
+        self.version += 1
+
+    def _on_board(self, body: Body, zone: str, square: str) -> Body:
+        """A figure on a square of a board, as the board lies."""
+        place, lies = self.layout.zone(zone), self.boards_lie[zone]
+        if not any(one.name == square for one in place.squares):
+            raise TableError(f"{zone} has no square {square or 'without a name'} for {body.name}")
+        there = place.square(square)
+        x, y = lies.at(place, there.x, there.y)
+        others = [b for b in self.within(zone) if b.name != body.name]
+        return on_square(body, replace(there, x=x, y=y), others, self._rng)
+
+    def bump_board(self, zone: str, dx: float, dy: float, turn: float) -> None:
+        """Somebody shoved a board: it and all that stands on it move together (mm, degrees about its middle)."""
+        place, old = self.layout.zone(zone), self.boards_lie[zone]
+        new = Lying(old.dx + dx, old.dy + dy, old.turn + turn)
+        self.boards_lie[zone] = new
+        centre, pushed = old.middle(place), new.middle(place)
+        for body in self.within(zone):
+            x, y = turned(*pushed, turn, body.x - centre[0], body.y - centre[1])
+            self._bodies[body.name] = replace(body, x=x, y=y, turn=(body.turn + turn) % 360)
         self.version += 1
 
     def bump_box(self, dx: float, dy: float, turn: float) -> None:

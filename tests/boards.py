@@ -1,0 +1,70 @@
+"""A table with the board of Papyrus and its figures, loose corners around it: for tests of eyes and camera."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+
+from engines.catalogue import BASES
+from engines.dealing import Placed
+from engines.papyrus.numbers import numbers
+from engines.papyrus.plan import plan
+from engines.table import Figure, Layout, Zone
+from hardware.print.board import board_drawing
+from hardware.print.shapes import Drawing
+from hardware.simulated.table import SimulatedTable
+
+HOUSE = BASES["house"]("papyrus")
+COLOURS = ("red", "blue", "yellow", "green", "black")
+FIGURES = (
+    *(Figure(f"pawn-{colour}", "pawn", 13.0, 25.0) for colour in COLOURS),
+    *(Figure(f"pyramid-{colour}", "pyramid", 14.0, 11.0, 30) for colour in COLOURS),
+)
+WIDTH, HEIGHT = 860.0, 500.0
+BOARD = "board"
+
+
+@cache
+def layout() -> Layout:
+    there = plan(HOUSE)
+    left, top = (WIDTH - there.width) / 2, (HEIGHT - there.height) / 2
+    squares = tuple(replace(one, x=one.x + left, y=one.y + top) for one in there.squares)
+    zone = Zone(
+        BOARD, left, top, there.width, there.height, ("pawn", "pyramid"), "squares", squares=squares
+    )
+    return Layout("papyrus", WIDTH, HEIGHT, (), (zone,), (), FIGURES, True)
+
+
+@cache
+def drawing() -> Drawing:
+    return board_drawing(numbers(HOUSE).board)
+
+
+def table(seed: int, pyramids: int = 12, colours: tuple[str, ...] = COLOURS) -> SimulatedTable:
+    """A board in the middle of a game: each pawn somewhere, two of them together now and then, pyramids on some squares."""
+    rng = random.Random(f"board {seed}")
+    places = [square.name for square in layout().zone(BOARD).squares if not square.name.startswith("event-")]
+    stops = [square.name for square in layout().zone(BOARD).squares]
+    pawns: list[Placed] = []
+    for colour in colours:
+        together = [one.square for one in pawns]
+        square = rng.choice(together) if together and rng.random() < 0.25 else rng.choice(stops)
+        if square.startswith("event-") and square in together:
+            square = rng.choice(places)
+        pawns.append(Placed(f"pawn-{colour}", BOARD, square=square))
+    built = [
+        Placed(f"pyramid-{rng.choice(colours)}", BOARD, square=square)
+        for square in rng.sample(places, min(pyramids, len(places)))
+    ]
+    made = SimulatedTable(layout(), (*built, *pawns), seed, {BOARD: drawing()})
+    made.lay_out()
+    return made
+
+
+def standing(made: SimulatedTable) -> dict[str, list[str]]:
+    """What truly stands on each square: identities, sorted."""
+    found: dict[str, list[str]] = {}
+    for body in made.within(BOARD):
+        found.setdefault(body.square, []).append(body.identity)
+    return {square: sorted(them) for square, them in found.items()}
