@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from engines.papyrus.board import COLOURS, Way, split, ways
+from engines.papyrus.board import COLOURS, EVENT, Way, split, ways
 from engines.papyrus.moves import EYE, FACES, Travel, ordered
 from engines.papyrus.notation import short
 from engines.papyrus.numbers import Numbers
@@ -39,6 +39,11 @@ def _roads(numbers: Numbers, stops: bool) -> Roads:
 def roads(state: PapyrusState) -> Roads:
     """The map of this game: an event square on a path is a place of its own, or is passed (Y23)."""
     return _roads(state.numbers, "stop_on_event_square=yes" in state.options)
+
+
+def longest(numbers: Numbers) -> int:
+    """How many cards the dearest path takes; 0 without a map."""
+    return max((len(edge.squares) - edge.squares.count(EVENT) for edge in numbers.board.edges), default=0)
 
 
 def _unpaid(way: Way, move: Travel, wild: bool) -> Cause | None:

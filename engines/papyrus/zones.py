@@ -1,0 +1,172 @@
+"""The table of Papyrus in mm: the board with its squares, where things are laid open, scrolls and decks, and every face and figure.
+
+With the board the table is larger than any mat: four loose corner markers stand around it. Alone a mat does. What is laid away (movement
+cards, god cards and hieroglyphs that were used, event cards) lies anywhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from engines.catalogue import Catalogue, house
+from engines.game import Options
+from engines.papyrus.numbers import Numbers, numbers
+from engines.papyrus.plan import plan
+from engines.papyrus.travel import longest
+from engines.table import Face, Figure, Kind, Layout, Zone
+
+COLOURS = ("red", "blue", "yellow", "green", "black")
+"""The colour of each seat (S2)."""
+CARD = Kind("card", 63.0, 88.0, 0.3)
+GOD = Kind("god", 63.0, 88.0, 0.3)
+EVENT = Kind("event", 63.0, 88.0, 0.3)
+LETTER = Kind("letter", 26.0, 32.0, 2.0)
+SCARAB = Kind("scarab", 24.0, 24.0, 2.0)
+PAWN, PYRAMID = "pawn", "pyramid"
+BACK, GOD_BACK, EVENT_BACK = "back", "back-god", "back-event"
+TOKEN = "scarab"
+BOARD, PLAYED, SHOWN, NAME, OPEN = "board", "played", "event", "name", "open"
+DECK, GODS, EVENTS = "deck", "gods", "events"
+SCARABS, MARKERS = 75, 30
+STRIP = 19.0
+"""How much of a card is left free when the next lies on it, mm."""
+_GAP, _HIGH, _SIDE, _SCROLL = 8.0, 98.0, 86.0, 138.0
+
+
+def scroll(seat: int) -> str:
+    """The zone of a player's scarabs."""
+    return f"scroll-{seat + 1}"
+
+
+def pawn(seat: int) -> str:
+    return f"{PAWN}-{COLOURS[seat]}"
+
+
+def pyramid(seat: int) -> str:
+    return f"{PYRAMID}-{COLOURS[seat]}"
+
+
+def seat_of(figure: str) -> int:
+    """Whose figure it is. Raises ValueError for a colour that nobody has."""
+    return COLOURS.index(figure.rpartition("-")[2])
+
+
+class Meaning(NamedTuple):
+    """What a face is: its kind, and the name by which the rules know it."""
+
+    kind: str
+    name: str
+
+
+@lru_cache(maxsize=32)
+def meanings(known: Numbers) -> Mapping[str, Meaning]:
+    """Every face by its identity, as it is printed: a name that stands on two kinds of pieces is told apart by the later kind."""
+    found: dict[str, Meaning] = {}
+    taken: set[str] = set()
+    for kind, name in _pieces(known):
+        identity = name
+        while identity.casefold() in taken or identity.casefold().split("-")[0] == BACK:
+            identity = f"{kind}-{identity}"
+        taken.add(identity.casefold())
+        found[identity] = Meaning(kind, name)
+    return found
+
+
+@lru_cache(maxsize=32)
+def identities(known: Numbers) -> Mapping[Meaning, str]:
+    """The inverse of ``meanings``."""
+    return {meaning: identity for identity, meaning in meanings(known).items()}
+
+
+def _pieces(known: Numbers) -> Iterator[tuple[str, str]]:
+    """In the order in which names are given, as for print."""
+    yield from ((CARD.name, symbol) for symbol, n in known.cards.items() if n)
+    yield from ((LETTER.name, letter) for letter, n in known.letters.items() if n)
+    yield SCARAB.name, TOKEN
+    yield from ((GOD.name, god) for god in known.gods)
+    yield from ((EVENT.name, event) for event in known.events)
+
+
+def alone(players: int, options: Options) -> bool:
+    """Whether it is played without the board (N1, N10)."""
+    return players == 1 or options.get("without_board") == "yes"
+
+
+def layout(players: int, options: Options, catalogue: Catalogue | None = None) -> Layout:
+    """The table by the numbers in force; None: by the sample that comes with Thoth, for what is shipped can be played by nobody."""
+    catalogue = house("papyrus") if catalogue is None else catalogue
+    return _layout(players, alone(players, options), catalogue)
+
+
+@lru_cache(maxsize=16)
+def _layout(players: int, without: bool, catalogue: Catalogue) -> Layout:
+    known = numbers(catalogue)
+    kinds = (CARD, GOD, EVENT, LETTER, SCARAB)
+    if without:
+        return Layout("papyrus", 594.0, 420.0, kinds, tuple(_mat(players)), tuple(_faces(known)))
+    zones = tuple(_table(players, catalogue))
+    width = max(zone.x + zone.width for zone in zones) + 10.0
+    height = max(zone.y + zone.height for zone in zones) + 10.0
+    figures = tuple(
+        Figure(f"{kind}-{colour}", kind, foot, high, copies)
+        for kind, foot, high, copies in ((PAWN, 12.0, 24.0, 1), (PYRAMID, 14.0, 12.0, MARKERS))
+        for colour in COLOURS[:players]
+    )
+    return Layout("papyrus", width, height, kinds, zones, tuple(_faces(known)), figures, loose=True)
+
+
+def _faces(known: Numbers) -> Iterator[Face]:
+    copies = {
+        CARD.name: known.cards,
+        LETTER.name: known.letters,
+        EVENT.name: {event.id: event.copies for event in known.events.values()},
+    }
+    for identity, (kind, name) in meanings(known).items():
+        many = SCARABS if kind == SCARAB.name else copies.get(kind, {}).get(name, 1)
+        yield Face(identity, kind, (identity,), many)
+    yield Face(BACK, CARD.name, (BACK,), sum(known.cards.values()))
+    yield Face(GOD_BACK, GOD.name, (GOD_BACK,), len(known.gods))
+    yield Face(EVENT_BACK, EVENT.name, (EVENT_BACK,), sum(event.copies for event in known.events.values()))
+
+
+def _table(players: int, catalogue: Catalogue) -> Iterator[Zone]:
+    """The board, below it what is played, shown, formed and lies open; scrolls and decks at both sides."""
+    board = plan(catalogue)
+    left, top = 10.0, 10.0
+    inner = left + _SIDE + _GAP
+    squares = tuple(replace(square, x=square.x + inner, y=square.y + top) for square in board.squares)
+    yield Zone(
+        BOARD, inner, top, board.width, board.height, (PAWN, PYRAMID), "squares", label="board", squares=squares
+    )
+    played = CARD.width + 4 + STRIP * max(8, longest(numbers(catalogue)) + 2)
+    below = top + board.height + _GAP
+    yield Zone(PLAYED, inner, below, played, _HIGH, (CARD.name,), "row", label="played cards")
+    x = inner + played + _GAP
+    yield Zone(SHOWN, x, below, 108.0, _HIGH, (EVENT.name,), "row", label="event")
+    x += 108.0 + _GAP
+    formed = max(246.0, inner + board.width - x)
+    yield Zone(NAME, x, below, formed, _HIGH, (GOD.name, LETTER.name), label="god and name")
+    lower, broad = below + _HIGH + _GAP, max(board.width, x + formed - inner)
+    yield Zone(OPEN, inner, lower, broad, 210.0, (LETTER.name,), label="open hieroglyphs")
+    right = inner + broad + _GAP
+    spots = ((left, 1), (right, 1), (left, 0), (right, 0), (left, 2))
+    for seat, (at, row) in enumerate(spots[:players]):
+        y = top + row * (_SCROLL + 4)
+        yield Zone(scroll(seat), at, y, _SIDE, _SCROLL, (SCARAB.name,), label=f"scroll {seat + 1}")
+    side = top + 3 * (_SCROLL + 4) + 4
+    yield Zone(DECK, left, side, _SIDE, _HIGH, (CARD.name,), "pile", label="movement cards")
+    yield Zone(GODS, right, side, _SIDE, _HIGH, (GOD.name,), "pile", label="god cards")
+    yield Zone(EVENTS, right, side - _HIGH - _GAP, _SIDE, _HIGH, (EVENT.name,), "pile", label="event cards")
+
+
+def _mat(players: int) -> Iterator[Zone]:
+    """Alone, and each for themselves: names are formed, scarabs lie on the scrolls."""
+    yield Zone(NAME, 16.0, 56.0, 330.0, _HIGH, (GOD.name, LETTER.name), label="god and name")
+    yield Zone(DECK, 354.0, 56.0, _SIDE, _HIGH, (CARD.name,), "pile", label="movement cards")
+    yield Zone(GODS, 448.0, 56.0, _SIDE, _HIGH, (GOD.name,), "pile", label="god cards")
+    for seat in range(players):
+        x = 16.0 + seat * (_SIDE + 6)
+        yield Zone(scroll(seat), x, 164.0, _SIDE, _SCROLL, (SCARAB.name,), label=f"scroll {seat + 1}")
