@@ -14,7 +14,8 @@ PREVIEW_WIDTH = 384  # px
 
 
 class FolderCamera:
-    """Shows each picture of ``folder`` for ``seconds`` seconds of ``clock``, sorted by name; the last one stays.
+    """Shows each picture of ``folder`` for ``seconds`` seconds of ``clock``, sorted by name; the last one stays. A picture that another
+    takes the place of (by a rename) is looked at anew, so that a folder can be fed while it is watched.
 
     ``size``: (width, height) px to which pictures are scaled; None: that of the first one. Raises CameraError for a folder without
     pictures and, when its turn comes, for a damaged one, by name.
@@ -39,7 +40,7 @@ class FolderCamera:
             raise CameraError(f"no picture ({', '.join(SUFFIXES)}) in {folder}", "picture folder is\nempty")
         self._size = size
         self._start = self._clock.monotonic()
-        self._read: tuple[int, Picture] | None = None
+        self._read: tuple[tuple[int, int], Picture] | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -81,13 +82,23 @@ class FolderCamera:
     def _picture(self) -> Picture:
         import cv2
 
-        index = self._index()
-        if self._read is None or self._read[0] != index:
-            picture = _load(self._paths[index])
+        path = self._paths[self._index()]
+        which = _identity(path)
+        if self._read is None or self._read[0] != which:
+            picture = _load(path)
             if (picture.shape[1], picture.shape[0]) != self.size:
                 picture = np.asarray(cv2.resize(picture, self.size, interpolation=cv2.INTER_AREA), np.uint8)
-            self._read = index, picture
+            self._read = which, picture
         return self._read[1]
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Which file that is: (inode, time of its last change in ns). Raises CameraError when it is gone."""
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise CameraError(f"cannot read {path}: {error.strerror}", "picture is unreadable") from error
+    return found.st_ino, found.st_mtime_ns
 
 
 def _load(path: Path) -> Picture:

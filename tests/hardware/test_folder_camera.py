@@ -49,6 +49,18 @@ def test_a_frame_is_not_older_than_asked(tmp_path: Path) -> None:
     assert FolderCamera(tmp_path, clock).capture(clock.monotonic() + 5).at >= clock.monotonic()
 
 
+def test_a_picture_that_takes_the_place_of_another_is_seen(tmp_path: Path) -> None:
+    write(tmp_path / "a.png", 60)
+    camera = FolderCamera(tmp_path, SimulatedClock())
+    assert camera.capture(0.0).picture[90, 300, 2] == 60
+    write(tmp_path / "next.png.part.png", 200)
+    (tmp_path / "next.png.part.png").rename(tmp_path / "a.png")
+    assert camera.capture(0.0).picture[90, 300, 2] == 200
+    (tmp_path / "a.png").unlink()
+    with pytest.raises(CameraError, match="cannot read"):
+        camera.preview()
+
+
 @pytest.mark.parametrize("content", [b"", b"no picture at all", b"\x89PNG\r\n\x1a\n" + b"\0" * 40])
 def test_a_damaged_picture_is_named(tmp_path: Path, content: bytes) -> None:
     clock = SimulatedClock()
