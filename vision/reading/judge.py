@@ -109,18 +109,50 @@ def _shortlist(likes: Sequence[Array], rows: NDArray[np.intp], count: int, each:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """What n quads show: ``crops`` (n, 120, 80, 3), the same ``halved`` (n, 3, 60, 40), their ``signatures`` (n, 1800)."""
+
+    crops: Crops
+    halved: Array
+    signatures: Array
+
+    @classmethod
+    def of(cls, photo: Photo, quads: NDArray[np.float32]) -> _Seen:
+        crops = photo.crops(list(quads), WIDTH, HEIGHT)
+        pictures = halved(crops)
+        return cls(crops, pictures, signature(pictures))
+
+    def only(self, which: NDArray[np.bool_]) -> _Seen:
+        return _Seen(self.crops[which], self.halved[which], self.signatures[which])
+
+    def joined(self, others: _Seen) -> _Seen:
+        return _Seen(
+            np.concatenate([self.crops, others.crops]),
+            np.concatenate([self.halved, others.halved]),
+            np.concatenate([self.signatures, others.signatures]),
+        )
+
+    def put(self, which: NDArray[np.bool_], others: _Seen) -> None:
+        """The rows ``which`` become ``others``."""
+        self.crops[which] = others.crops
+        self.halved[which] = others.halved
+        self.signatures[which] = others.signatures
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Places:
     """n places with the view that each is thought to show: ``quads`` (n, 4, 2) in the order of the frame, ``views`` (n,), ``near`` (n,)
-    how alike both are (-1 to 1), ``sources``."""
+    how alike both are (-1 to 1), ``sources``; and what is seen there."""
 
     quads: NDArray[np.float32]
     views: NDArray[np.intp]
     near: Array
     sources: tuple[Source, ...]
+    seen: _Seen
 
     def only(self, which: NDArray[np.bool_]) -> _Places:
         sources = tuple(source for source, keep in zip(self.sources, which, strict=True) if keep)
-        return _Places(self.quads[which], self.views[which], self.near[which], sources)
+        return _Places(self.quads[which], self.views[which], self.near[which], sources, self.seen.only(which))
 
     def joined(self, others: _Places) -> _Places:
         return _Places(
@@ -128,6 +160,7 @@ class _Places:
             np.concatenate([self.views, others.views]),
             np.concatenate([self.near, others.near]),
             self.sources + others.sources,
+            self.seen.joined(others.seen),
         )
 
 
@@ -153,10 +186,11 @@ class Bench:
         enough = is_open.mean((1, 2)) > _LEAST_OPEN
         if not enough.any():
             return []
-        ranking = alike(self._signatures(quads), bank.signatures, is_open)
+        seen = _Seen.of(self.photo, quads)
+        ranking = alike(seen.signatures, bank.signatures, is_open)
         views = np.where(given >= 0, given, ranking.argmax(1))
         near = np.take_along_axis(ranking, views[:, None], 1)[:, 0]
-        places = _Places(quads, views, near, tuple(framing.source for framing in framings))
+        places = _Places(quads, views, near, tuple(framing.source for framing in framings), seen)
         places = places.only(enough & ((near > _LEAST_ALIKE) | (given >= 0)))
         if not len(places.quads):
             return []
@@ -172,27 +206,28 @@ class Bench:
     def _corrected(self, places: _Places) -> _Places:
         """With the corners where the network sees them, and the faces it thinks of: a quad that is off by a tenth looks like nothing."""
         network, bank = shipped(), self.bank
-        features = network.embed(self.photo.crops(list(places.quads), WIDTH, HEIGHT))
+        features = network.embed(places.seen.crops)
         views = (features.asked @ bank.features.kept.T).argmax(1)
         corners = network.relate(features.maps, bank.features.maps[views]).corners
         quads = moved(places.quads, corners)
         is_open = in_the_open(quads, self.on_top, self.photo.size)
-        near = np.diagonal(alike(self._signatures(quads), bank.signatures[views], is_open))
-        return replace(places, quads=quads, views=views, near=np.asarray(near, np.float32))
-
-    def _signatures(self, quads: NDArray[np.float32]) -> Array:
-        return signature(halved(self.photo.crops(list(quads), WIDTH, HEIGHT)))
+        seen = _Seen.of(self.photo, quads)
+        near = np.diagonal(alike(seen.signatures, bank.signatures[views], is_open))
+        return replace(places, quads=quads, views=views, near=np.asarray(near, np.float32), seen=seen)
 
     def _pulled(self, places: _Places, rounds: slice = slice(None)) -> _Places:
         """Aligned to the views; a place that looks less like its view afterwards stays where it was."""
         is_open = in_the_open(places.quads, self.on_top, self.photo.size)
         quads = align(self.photo, places.quads, self.bank.targets, places.views, is_open, rounds)
         faces = self.bank.signatures[places.views]
-        ranking = alike(self._signatures(quads), faces, in_the_open(quads, self.on_top, self.photo.size))
+        seen = _Seen.of(self.photo, quads)
+        ranking = alike(seen.signatures, faces, in_the_open(quads, self.on_top, self.photo.size))
         near = np.diagonal(ranking)
         worse = near < places.near - 0.01
-        quads[worse] = places.quads[worse]
-        return replace(places, quads=quads, near=np.where(worse, places.near, near))
+        if worse.any():
+            quads[worse] = places.quads[worse]
+            seen.put(worse, _Seen.of(self.photo, quads[worse]))
+        return replace(places, quads=quads, near=np.where(worse, places.near, near), seen=seen)
 
     def _pair(self, crops: Crops, rivals: NDArray[np.intp], likely: Array) -> Array:
         """(n, k) log odds by the pair network for the two likeliest faces of each place; -inf for the others."""
@@ -230,10 +265,9 @@ class Bench:
             return []
         bank, network = self.bank, shipped()
         views = bank.views
-        crops = self.photo.crops(list(places.quads), WIDTH, HEIGHT)
+        crops, pictures, signatures = places.seen.crops, places.seen.halved, places.seen.signatures
         is_open = in_the_open(places.quads, self.on_top, self.photo.size)
-        pictures = halved(crops)
-        ranking = alike(signature(pictures), bank.signatures, is_open)
+        ranking = alike(signatures, bank.signatures, is_open)
         features = network.embed(crops)
         like = features.asked @ bank.features.kept.T
         count = min(_RIVALS, len(views.rows))
@@ -248,7 +282,8 @@ class Bench:
         if not alive.any():
             return []
         places = places.only(alive)
-        crops, pictures, is_open, ranking = crops[alive], pictures[alive], is_open[alive], ranking[alive]
+        crops, pictures, signatures = places.seen.crops, places.seen.halved, places.seen.signatures
+        is_open, ranking = is_open[alive], ranking[alive]
         like, rivals, net, cells, corners = (
             like[alive],
             rivals[alive],
@@ -268,7 +303,7 @@ class Bench:
         near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
         # A covered piece is as alike as the part of it that can be seen.
         hidden = visible.mean((1, 2)) < HALF_HIDDEN
-        bare = np.diagonal(alike(signature(pictures), bank.signatures[winner], seen))
+        bare = np.diagonal(alike(signatures, bank.signatures[winner], seen))
         bare = np.where(hidden, np.maximum(near, bare), near)
         out: list[Judged] = []
         if again and changed.any():
