@@ -28,14 +28,14 @@ _FURTHEST = 0.085
 
 
 @lru_cache(maxsize=1)
-def _corner_weights() -> Array:
-    """(2400, 4): how much each corner moves each pixel of the frame."""
+def _corner_weights() -> tuple[Array, Array]:
+    """(2400, 4): how much each corner moves each pixel of the frame; (2400, 16): the products of every two of these."""
     across = (np.arange(COLUMNS) + 0.5) / COLUMNS
     down = (np.arange(ROWS) + 0.5) / ROWS
     x, y = np.meshgrid(across, down)
-    return (
-        np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], -1).reshape(-1, 4).astype(np.float32)
-    )
+    weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], -1).reshape(-1, 4)
+    both = (weights[:, :, None] * weights[:, None]).reshape(-1, 16)
+    return np.asarray(weights, np.float32), np.asarray(both, np.float32)
 
 
 def flattened(brightness: Array, sigma: float) -> Array:
@@ -127,23 +127,15 @@ def align(
         return quads
     sample = _Sampler(photo)
     start, quads = quads, quads.copy()
-    spread = _corner_weights()
     given = None if seen is None else seen.reshape(len(quads), -1)
     for (sigma, most), faces in list(zip(_ROUNDS, target, strict=True))[rounds]:
         active = np.arange(len(quads))
         for _ in range(most):
             face = faces.flat[views[active]]
             slopes = faces.slopes[views[active]]
-            steps = np.concatenate(
-                [slopes[:, 0, :, None] * spread[None], slopes[:, 1, :, None] * spread[None]], 2
-            )
             now = flattened(sample(quads[active]), sigma).reshape(len(active), -1)
             error, trust = _unexplained(now, face, None if given is None else given[active])
-            weighted = steps * trust[:, :, None]
-            normal = weighted.transpose(0, 2, 1) @ steps
-            normal += np.eye(8, dtype=np.float32) * np.float32(_STIFF * now.shape[1] / 768)
-            step = np.linalg.solve(normal, (weighted.transpose(0, 2, 1) @ error[:, :, None]))[:, :, 0]
-            step = np.clip(step, -6, 6)
+            step = np.clip(_step(slopes, error, trust), -6, 6)
             # The step carries the face onto the photo; the corners go the other way.
             shifts = np.stack([step[:, :4], step[:, 4:]], 2)
             quads[active] = moved(quads[active], -shifts, COLUMNS, ROWS)
@@ -156,20 +148,37 @@ def align(
     return quads
 
 
+def _step(slopes: Array, error: Array, trust: Array) -> Array:
+    """(n, 8) px of the frame: the Gauss-Newton step of four corners across, then down, from slopes (n, 2, px), what is unexplained (n, px)
+    and how far each pixel is believed (n, px)."""
+    spread, both = _corner_weights()
+    n = len(slopes)
+    weighted = slopes * trust[:, None]
+    across, down = slopes[:, 0], slopes[:, 1]
+    squares = np.stack([weighted[:, 0] * across, weighted[:, 0] * down, weighted[:, 1] * down], 1)
+    xx, xy, yy = (squares.reshape(3 * n, -1) @ both).reshape(n, 3, 4, 4).transpose(1, 0, 2, 3)
+    normal = np.empty((n, 8, 8), np.float32)
+    normal[:, :4, :4], normal[:, :4, 4:], normal[:, 4:, :4], normal[:, 4:, 4:] = xx, xy, xy, yy
+    normal += np.eye(8, dtype=np.float32) * np.float32(_STIFF * error.shape[1] / 768)
+    pull = ((weighted * error[:, None]).reshape(2 * n, -1) @ spread).reshape(n, 8, 1)
+    return np.asarray(np.linalg.solve(normal, pull)[:, :, 0], np.float32)
+
+
 def _unexplained(now: Array, face: Array, given: Array | None) -> tuple[Array, Array]:
     """What the face does not explain (n, px) after a contrast and an offset were fitted, and how far each pixel is believed."""
-    trust = np.ones_like(now) if given is None else given.copy()
+    trust = np.ones_like(now) if given is None else given
+    half = now.shape[1] // 2
     for _ in range(2):
         total = trust.sum(1) + 1
-        mean_face = (trust * face).sum(1) / total
-        mean_now = (trust * now).sum(1) / total
-        centred = face - mean_face[:, None]
-        contrast = ((trust * centred * (now - mean_now[:, None])).sum(1) + 1) / (
-            (trust * centred * centred).sum(1) + 1
+        centred = face - (np.einsum("np,np->n", trust, face) / total)[:, None]
+        level = now - (np.einsum("np,np->n", trust, now) / total)[:, None]
+        weighted = trust * centred
+        contrast = (np.einsum("np,np->n", weighted, level) + 1) / (
+            np.einsum("np,np->n", weighted, centred) + 1
         )
-        error = (now - mean_now[:, None]) / np.maximum(contrast, 0.25)[:, None] - centred
-        scale = 2 * np.median(np.abs(error), axis=1) + 4
+        error = level / np.maximum(contrast, 0.25)[:, None] - centred
+        scale = 2 * np.partition(np.abs(error), half, axis=1)[:, half] + 4
         trust = 1 / (1 + (error / scale[:, None]) ** 2)
         if given is not None:
-            trust = trust * given
+            trust *= given
     return np.asarray(error, np.float32), np.asarray(trust, np.float32)
