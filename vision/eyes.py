@@ -16,6 +16,8 @@ import numpy as np
 from engines.table import Cell, Layout, Piece, Table, Zone
 from vision import assemble, loose, quality, sizes, stack
 from vision.calibration import Box, Calibration
+from vision.cards import reader as cards
+from vision.cards.bank import CardBank
 from vision.changes import Patchwork
 from vision.compare import Bank, separation
 from vision.gallery import SCALE, Gallery
@@ -64,7 +66,15 @@ class Eyes:
         self._calibration = calibration
         self._markers = markers(layout)
         self._drawings = {marker.id: drawing(marker) for marker in self._markers}
-        banks = {kind.name: Bank.of(layout, kind, gallery.pictures, SCALE) for kind in layout.kinds}
+        laid = {name for zone in layout.zones if zone.form in ("row", "pile") for name in zone.kinds}
+        self._cards = {
+            name: CardBank.of(layout, layout.kind(name), gallery.pictures, SCALE) for name in sorted(laid)
+        }
+        banks = {
+            kind.name: Bank.of(layout, kind, gallery.pictures, SCALE)
+            for kind in layout.kinds
+            if kind.name not in laid
+        }
         self._loose = {name: loose.LooseSeeker.of(bank, layout, gallery) for name, bank in banks.items()}
         stacked = {zone.kinds[0] for zone in layout.zones if zone.form == "stack"}
         self._stack = {name: stack.StackSeeker.of(banks[name]) for name in stacked}
@@ -180,6 +190,8 @@ class Eyes:
             area = changes.get(zone.name)
             if zone.form == "stack":
                 self._read_stack(picture, zone, area, expected)
+            elif all(name in self._cards for name in zone.kinds):
+                self._read_cards(picture, zone, area)
             else:
                 self._read_free(picture, half, zone, area)
             ms[zone.name] = 1e3 * (time.perf_counter() - lap)
@@ -321,6 +333,30 @@ class Eyes:
     def _keep_box(self, zone: Zone, box: Box) -> None:
         assert self._calibration is not None
         self._calibration = replace(self._calibration, boxes={**self._calibration.boxes, zone.name: box})
+
+    # -- zones of cards ---------------------------------------------------------------------------------------
+
+    def _read_cards(self, picture: Picture, zone: Zone, area: Area | None) -> None:
+        """Cards that may lie over one another; what lies out of reach of the change is as it was."""
+        assert self._calibration is not None
+        banks = [self._cards[name] for name in zone.kinds]
+        before = self._pieces.get(zone.name)
+        kept: list[Piece] = []
+        if before is not None and not self._blocked.get(zone.name):
+            unsure = [Area(p.x, p.y, p.x, p.y).grown(14) for p in before if not p.identities]
+            area = _joined(area, unsure)
+            if area is None:
+                return
+            reach = max(float(np.hypot(bank.kind.width, bank.kind.height)) for bank in banks) / 2
+            touched = area.grown(reach)
+            kept = [piece for piece in before if piece.identities and not _within(piece, touched)]
+            area = area.grown(2 * reach)
+        else:
+            area = None
+        again = [piece for piece in before or () if piece not in kept]
+        seen = cards.look(picture, self._calibration, zone, banks, again, kept, area)
+        self._pieces[zone.name] = seen.pieces
+        self._blocked[zone.name] = seen.blocked
 
     # -- free zones -------------------------------------------------------------------------------------------
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from engines.ankh import rules
 from engines.ankh.rules import DEFAULTS, OPTIONS, PLAYERS
-from engines.game import Game
+from engines.ankh.state import AnkhState
+from engines.game import Game, Reading
+
+
+def _reading() -> Reading[AnkhState]:
+    from engines.ankh import reading  # only a night at the table needs it
+
+    return reading
+
 
 ANKH = Game(
     id="ankh",
@@ -12,5 +20,6 @@ ANKH = Game(
     players=PLAYERS,
     options=OPTIONS,
     rules=rules,
+    eyes=_reading,
     defaults=DEFAULTS,
 )

@@ -1,0 +1,87 @@
+"""The cards of one kind as they are compared: every face in brightness and colour, at three scales.
+
+A face is compared in the logarithm of brightness and in how red and how blue it is against green, so that light is a term that is added
+and another lamp's colour a constant (as in ``vision.changes``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.table import Kind, Layout
+from vision.changes import features
+from vision.compare import Array, grid
+from vision.plane import Picture
+
+FINE = 2.0
+"""Pixels per mm at which faces are told apart."""
+MIDDLE = 1.0
+"""Pixels per mm at which they are aligned."""
+ROUGH = 0.5
+"""Pixels per mm at which places are looked at first."""
+SCALES = (FINE, MIDDLE, ROUGH)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """All faces at one scale. ``faces`` (n, h * w, 3) float32 features, each channel about its mean; ``offsets`` (h * w, 2) mm from
+    the card's middle; ``light`` (h * w, 6) polynomials of second degree over the card, in [-1, 1]; ``size`` (w, h) px.
+
+    ``both`` (3, h * w, 2 n) are the same faces by channel, first upright, then turned round; ``squares`` their squares.
+    """
+
+    scale: float
+    size: tuple[int, int]
+    faces: Array
+    offsets: Array
+    light: Array
+    both: Array
+    squares: Array
+
+    @classmethod
+    def of(cls, pictures: list[Picture], kind: Kind, px_per_mm: float, scale: float, ranked: bool) -> Sheet:
+        """``ranked``: whether all faces are to be compared at once at this scale."""
+        width, height = round(kind.width * scale), round(kind.height * scale)
+        rows: list[Array] = []
+        for whole in pictures:
+            blurred = cv2.GaussianBlur(whole, (0, 0), 0.45 * px_per_mm / scale + 0.2)
+            small = cv2.resize(blurred, (width, height), interpolation=cv2.INTER_AREA)
+            rows.append(features(np.asarray(small, np.uint8)).reshape(-1, 3))
+        offsets = grid(width, height) / np.float32(scale)
+        x, y = offsets[:, 0] / (kind.width / 2), offsets[:, 1] / (kind.height / 2)
+        light = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y]).astype(np.float32)
+        faces = np.stack(rows)
+        faces -= faces.mean(axis=1, keepdims=True)
+        two = np.concatenate([faces, faces[:, ::-1]]) if ranked else faces[:0]
+        both = np.ascontiguousarray(two.transpose(2, 1, 0))
+        return cls(scale, (width, height), faces, offsets.astype(np.float32), light, both, both * both)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardBank:
+    """The faces of one kind of card: ``identities`` (n) in the order of the rows of each sheet."""
+
+    kind: Kind
+    identities: tuple[str, ...]
+    sheets: Mapping[float, Sheet]
+
+    @classmethod
+    def of(cls, layout: Layout, kind: Kind, pictures: Mapping[str, Picture], px_per_mm: float) -> CardBank:
+        """The faces of a kind, from pictures (BGR uint8) at ``px_per_mm``."""
+        names = tuple(face.identity for face in layout.faces if face.kind == kind.name)
+        mine = [pictures[name] for name in names]
+        sheets = {scale: Sheet.of(mine, kind, px_per_mm, scale, scale == ROUGH) for scale in SCALES}
+        return cls(kind, names, sheets)
+
+    def outline(self, pose: NDArray[np.float64], spare: float = 0.0) -> NDArray[np.float64]:
+        """The corners (4, 2) mm of a card that lies at ``pose`` (x, y mm, turn radians clockwise, size), from the face's top left."""
+        x, y, turn, size = pose
+        w, h = self.kind.width / 2 * size + spare, self.kind.height / 2 * size + spare
+        local = np.array([[-w, -h], [w, -h], [w, h], [-w, h]])
+        cos, sin = np.cos(turn), np.sin(turn)
+        return np.asarray(local @ np.array([[cos, sin], [-sin, cos]]) + (x, y))

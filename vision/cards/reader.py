@@ -1,0 +1,287 @@
+"""Reading a zone of cards: the card on top first, then what lies below it, each compared where it can be seen.
+
+A card that nothing covers looks like its face all over; one that is covered by a card not known yet does not, and waits. So a row is
+read in the order in which its cards lie on one another, and of each the right part is compared, however crooked they lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.table import Piece, Zone
+from vision.calibration import Calibration
+from vision.cards.bank import MIDDLE, ROUGH, CardBank
+from vision.cards.compare import DEGREES, Verdict, aligned, ranking, turned_round, verdict
+from vision.cards.sides import proposals
+from vision.cards.view import Pose, View
+from vision.compare import Array
+from vision.loose import Area
+from vision.plane import Picture
+
+BORDER = 4.0
+"""Around a zone, mm, so that a card at its edge is seen whole."""
+PROMISING = 0.55
+"""Places that look less like any face than this are not compared closely."""
+ALIKE = 0.86
+"""A card is believed when it correlates at least this much with its face ..."""
+ODD = 0.12
+"""... and at most this share of what can be seen of it shows something else."""
+LEAST_SHARE = 0.08
+"""A card of which less than this can be seen is not read."""
+SAME = (9.0, 0.2)
+"""Proposals nearer than this to a card that is known are that card: mm, radians."""
+STRIP = 5.0
+"""What is narrower than this (mm) and not the mat may be a card's edge or a shadow: it is no card of its own."""
+PAPER = 0.13
+"""What differs less than this from the mat's paper (log brightness or colour) is the mat."""
+LEAST_AREA = 280.0
+"""Square mm of something that is neither mat nor a known card, from which on it is looked into, and told as a piece that is not known."""
+LARGEST = 1.6
+"""What is neither paper nor known and as large as so many cards is none: something stands in the way."""
+STAYED = (4.0, 4.0)
+"""A card that is not farther than this from where one lay before is that card: mm, degrees."""
+SHIFTS = (6.0, 10.0, 14.0, 18.0, 22.0, 27.0, 33.0, 40.0, 48.0)
+"""How far beside a known card another is looked for that it covers, mm."""
+
+
+@dataclass(slots=True, eq=False)
+class _Place:
+    """A place where a card may lie. ``fresh`` is False when it was looked at as it is now."""
+
+    pose: Pose
+    bank: CardBank
+    fresh: bool = True
+    alike: float = 0.0
+    ranks: Array | None = None
+    outline: NDArray[np.float32] = field(default_factory=lambda: np.zeros((4, 2), np.float32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """A card that was read."""
+
+    bank: CardBank
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The cards in a zone, topmost first, and whether something that is no card stands in the way: then the rest says nothing."""
+
+    pieces: tuple[Piece, ...]
+    blocked: bool = False
+
+
+def look(
+    picture: Picture,
+    calibration: Calibration,
+    zone: Zone,
+    banks: Sequence[CardBank],
+    before: Sequence[Piece] = (),
+    kept: Sequence[Piece] = (),
+    area: Area | None = None,
+) -> Reading:
+    """The cards in a zone, or in an ``area`` of it.
+
+    ``before`` are cards read there earlier: where they lay is looked at first, and one that still lies there keeps its identity as long
+    as what can be seen of it allows it. ``kept`` are cards of which it is known that they lie there still.
+    """
+    whole = Area.of(zone)
+    part = (area or whole).cut(whole).grown(BORDER)
+    if min(part.right - part.left, part.bottom - part.top) < 8:
+        return Reading(tuple(kept))
+    view = View.of(picture, calibration, part, banks[0].kind.thickness)
+    paper = _paper(view)
+    for piece, bank in _of_kind(kept, banks):
+        view.take(bank.outline(_pose(piece), 0.4))
+    sized = zone.form == "pile"
+    found: list[Card] = []
+    places = _known(before, banks)
+    if places:
+        found = _peeled(view, places, found, sized)
+    if _rest(view, paper):
+        sizes = [(bank.kind.width, bank.kind.height) for bank in banks]
+        places += [_Place(pose, banks[which]) for _, pose, which in proposals(view, sizes)]
+        found = _peeled(view, places, found, sized)
+    if found and _rest(view, paper):
+        places += _below(found)
+        found = _peeled(view, places, found, sized)
+    rest = _rest(view, paper)
+    pieces = [_piece(card, zone, before) for card in found]
+    if zone.form == "pile" and pieces:
+        pieces = [max(pieces, key=lambda piece: piece.visible)]
+    pieces += [_unknown(outline, zone, banks[0]) for _, outline in rest]
+    largest = max(bank.kind.width * bank.kind.height for bank in banks)
+    blocked = any(size > LARGEST * largest for size, _ in rest)
+    return Reading((*kept, *(piece for piece in pieces if zone.holds(piece.x, piece.y))), blocked)
+
+
+def _of_kind(pieces: Sequence[Piece], banks: Sequence[CardBank]) -> list[tuple[Piece, CardBank]]:
+    known = {bank.kind.name: bank for bank in banks}
+    return [(piece, known[piece.kind]) for piece in pieces if piece.kind in known and piece.identities]
+
+
+def _pose(piece: Piece) -> Pose:
+    return np.array([piece.x, piece.y, np.radians(piece.turn), 1.0])
+
+
+def _known(before: Sequence[Piece], banks: Sequence[CardBank]) -> list[_Place]:
+    return [_Place(_pose(piece), bank) for piece, bank in _of_kind(before, banks)]
+
+
+def _peeled(view: View, places: list[_Place], found: list[Card], sized: bool) -> list[Card]:
+    """The cards found and those of the places that are believed, topmost first; what they cover is no longer free."""
+    found = list(found)
+    places[:] = [place for place in places if not any(_same(place, card) for card in found)]
+    waiting: set[int] = set()
+    while True:
+        for place in places:
+            if place.fresh:
+                _look_at(view, place)
+                waiting.discard(id(place))
+        ready = [one for one in places if one.alike >= PROMISING and id(one) not in waiting]
+        if not ready:
+            return found
+        place = max(ready, key=lambda one: one.alike)
+        assert place.ranks is not None
+        seen = verdict(view, place.bank, place.pose, place.ranks, sized)
+        if seen is None or seen.alike < ALIKE or seen.odd > ODD or seen.share < LEAST_SHARE:
+            waiting.add(id(place))
+            continue
+        card = Card(place.bank, seen)
+        found.append(card)
+        outline = place.bank.outline(seen.pose, 0.4)
+        view.take(outline)
+        places[:] = [one for one in places if not _same(one, card)]
+        for one in places:
+            one.fresh = cv2.intersectConvexConvex(outline.astype(np.float32), one.outline)[0] > 30
+
+
+def _look_at(view: View, place: _Place) -> None:
+    """Which faces a place looks like, from where it fits best."""
+    place.fresh = False
+    place.alike = 0.0
+    place.outline = place.bank.outline(place.pose).astype(np.float32)
+    ranks, share = ranking(view, place.bank, place.pose)
+    if share < LEAST_SHARE:
+        return
+    place.ranks, place.alike = ranks, float(ranks.max())
+    if place.alike < PROMISING / 2:
+        return
+    way, row = divmod(int(ranks.argmax()), ranks.shape[1])
+    sheet = place.bank.sheets[ROUGH]
+    there = turned_round(aligned(view, sheet, row, turned_round(place.pose, way)), -way)
+    ranks, _ = ranking(view, place.bank, there)
+    if ranks.max() > place.alike:
+        place.pose, place.ranks, place.alike = there, ranks, float(ranks.max())
+
+
+def _same(place: _Place, card: Card) -> bool:
+    pose = card.verdict.pose
+    turn = (place.pose[2] - pose[2] + np.pi / 2) % np.pi - np.pi / 2
+    return bool(np.hypot(*(place.pose[:2] - pose[:2])) < SAME[0] and abs(turn) < SAME[1])
+
+
+def _below(found: Sequence[Card]) -> list[_Place]:
+    """Places around cards that are known, where others may lie that they cover."""
+    places: list[_Place] = []
+    for card in found:
+        x, y, turn, size = card.verdict.pose
+        cos, sin = np.cos(turn), np.sin(turn)
+        for far in SHIFTS:
+            for du, dv in ((-far, 0.0), (far, 0.0), (0.0, -far), (0.0, far)):
+                at = np.array([x + cos * du - sin * dv, y + sin * du + cos * dv, turn, size])
+                places.append(_Place(at, card.bank))
+    return places
+
+
+def _paper(view: View) -> Picture:
+    """Where the view shows something else than the mat's paper, at MIDDLE, (H, W) uint8 of 0 and 255: the paper is what lies around the
+    zone, its light a polynomial."""
+    picture = view.features[MIDDLE]
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[0:height, 0:width]
+    u, v = (2 * x / width - 1).ravel(), (2 * y / height - 1).ravel()
+    light = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v]).astype(np.float32)
+    edge = np.zeros((height, width), bool)
+    rim = round(BORDER * MIDDLE)
+    edge[:rim], edge[-rim:], edge[:, :rim], edge[:, -rim:] = True, True, True, True
+    edge &= view.free[MIDDLE] > 0
+    away = np.zeros((height, width), np.float32)
+    values, rim_points = picture.reshape(-1, 3), np.flatnonzero(edge)[::3]
+    for channel, terms in enumerate(DEGREES):
+        basis, known = light[:, :terms], rim_points
+        for _ in range(4):
+            if len(known) < 20:
+                break
+            mine = basis[known]
+            solved = np.linalg.solve(
+                mine.T @ mine + np.eye(terms, dtype=np.float32) * 1e-3, mine.T @ values[known, channel]
+            )
+            off = np.abs(values[rim_points, channel] - basis[rim_points] @ solved)
+            spread = float(np.median(off[np.isin(rim_points, known)]))
+            known = rim_points[off < max(0.03, 3 * spread)]
+        away = np.maximum(away, np.abs(values[:, channel] - basis @ solved).reshape(height, width))
+    return np.asarray((away > PAPER).astype(np.uint8) * 255, np.uint8)
+
+
+def _rest(view: View, paper: Picture) -> list[tuple[float, NDArray[np.float64]]]:
+    """What is neither paper nor known, as far as it is large enough to be part of a card: its area (square mm) and an outline (4, 2) mm,
+    largest first."""
+    left = cv2.bitwise_and(paper, view.free[MIDDLE])
+    side = round(STRIP * MIDDLE)
+    left = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    left = cv2.bitwise_and(left, view.free[MIDDLE])
+    left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+    contours, _ = cv2.findContours(np.asarray(left, np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    found: list[tuple[float, NDArray[np.float64]]] = []
+    for contour in contours:
+        size = cv2.contourArea(contour) / MIDDLE**2
+        if size >= LEAST_AREA:
+            box = cv2.boxPoints(cv2.minAreaRect(contour)).astype(np.float64)
+            found.append((size, (box + 0.5) / MIDDLE + (view.left, view.top)))
+    return sorted(found, key=lambda one: -one[0])
+
+
+def _piece(card: Card, zone: Zone, before: Sequence[Piece]) -> Piece:
+    verdict = card.verdict
+    names = tuple(sorted(card.bank.identities[row] for row in verdict.rows))
+    x, y, turn, _ = verdict.pose
+    sure = min(0.99, 0.5 + 0.5 * min(1.0, verdict.apart / 3)) * min(1.0, verdict.alike + 0.02)
+    if len(names) > 1:
+        # What cannot be told by the strip that shows may have been seen when more of the card did.
+        stayed = [
+            piece
+            for piece in before
+            if piece.kind == card.bank.kind.name
+            and np.hypot(piece.x - x, piece.y - y) < STAYED[0]
+            and abs((piece.turn - np.degrees(turn) + 180) % 360 - 180) < STAYED[1]
+            and set(piece.identities) <= set(names)
+            and piece.identities
+        ]
+        if len(stayed) == 1:
+            names, sure = stayed[0].identities, stayed[0].confidence
+    return Piece(
+        names,
+        card.bank.kind.name,
+        zone.name,
+        float(x),
+        float(y),
+        float(np.degrees(turn) % 360),
+        seen=(len(names) == 1,),
+        visible=round(verdict.share, 3),
+        confidence=float(sure if len(names) == 1 else 0.4),
+    )
+
+
+def _unknown(outline: NDArray[np.float64], zone: Zone, bank: CardBank) -> Piece:
+    """Something that is no card that is known."""
+    x, y = outline.mean(axis=0)
+    return Piece(
+        (), bank.kind.name, zone.name, float(x), float(y), seen=(False,), visible=0.0, confidence=0.0
+    )
