@@ -139,7 +139,15 @@ def _table(players: int, catalogue: Catalogue) -> Iterator[Zone]:
     inner = left + _SIDE + _GAP
     squares = tuple(replace(square, x=square.x + inner, y=square.y + top) for square in board.squares)
     yield Zone(
-        BOARD, inner, top, board.width, board.height, (PAWN, PYRAMID), "squares", label="board", squares=squares
+        BOARD,
+        inner,
+        top,
+        board.width,
+        board.height,
+        (PAWN, PYRAMID),
+        "squares",
+        label="board",
+        squares=squares,
     )
     played = CARD.width + 4 + STRIP * max(8, longest(numbers(catalogue)) + 2)
     below = top + board.height + _GAP

@@ -1,0 +1,228 @@
+"""What lies and stands otherwise on a table of Papyrus than the state says, place by place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engines.papyrus.moves import SPREADS
+from engines.papyrus.numbers import Numbers
+from engines.papyrus.state import PapyrusState
+from engines.papyrus.zones import (
+    BOARD,
+    NAME,
+    OPEN,
+    PAWN,
+    PLAYED,
+    PYRAMID,
+    SHOWN,
+    meanings,
+    scroll,
+    seat_of,
+)
+from engines.table import Table
+
+ZONES = (PLAYED, SHOWN, NAME)
+"""Where things lie until they are put away, in the order of ``SPREADS``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What differs in a place where things are laid open: ``came`` is new there, ``unread`` cannot be told, ``left`` is still to be put
+    away."""
+
+    came: tuple[str, ...] = ()
+    unread: int = 0
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything that differs. Places are those of the map, things are named as the rules name them."""
+
+    moved: tuple[tuple[int, str], ...] = ()
+    """Pawns that stand on another place than the record says."""
+    beside: tuple[int, ...] = ()
+    """Pawns that stand on the board, but on no square."""
+    lost: tuple[int, ...] = ()
+    """Pawns that were not seen anywhere, though the board was read."""
+    owed: tuple[int, ...] = ()
+    """Pawns that an event has moved, and that still stand where they stood."""
+    built: tuple[tuple[int, str], ...] = ()
+    """Pyramids that are new: whose, and where."""
+    missing: tuple[tuple[int, str], ...] = ()
+    """Pyramids of gods that were won, where none of that colour was seen."""
+    strange: int = 0
+    """Figures that cannot be told."""
+    played: Spread = Spread()
+    shown: Spread = Spread()
+    formed: Spread = Spread()
+    paid: tuple[str, ...] = ()
+    """Hieroglyphs that are new among those that lie open."""
+    taken: tuple[str, ...] = ()
+    """Hieroglyphs of the record that lie open no more."""
+    unread: int = 0
+    """Open hieroglyphs that cannot be told, beyond those that are missed."""
+    scarabs: tuple[int | None, ...] = ()
+    """How many more lie on each scroll than the record says; None: it was not read."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether everything that is new can be told, and nothing of the record is missed."""
+        spreads = (self.played, self.shown, self.formed)
+        return not (
+            self.beside
+            or self.lost
+            or self.missing
+            or self.strange
+            or self.unread
+            or any(spread.unread for spread in spreads)
+        )
+
+    @property
+    def still(self) -> bool:
+        """Whether nothing is new that a move could have brought."""
+        spreads = (self.played, self.shown, self.formed)
+        return not (
+            self.moved or self.built or self.paid or self.taken or any(spread.came for spread in spreads)
+        )
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the table is as it should be, but for what is still to be put away and for scarabs."""
+        return self.plain and self.still
+
+
+def gather(state: PapyrusState, table: Table) -> Evidence:
+    """Everything on the table that is not as the state says; zones that were not read say nothing."""
+    spreads = [
+        _spread(state.numbers, table, zone, state.lying[at])
+        for at, zone in enumerate(ZONES[: len(SPREADS)])
+        if zone == NAME or not state.alone
+    ]
+    scarabs = tuple(
+        None if (zone := scroll(seat)) in table.unread else len(table.within(zone)) - mine.scarabs
+        for seat, mine in enumerate(state.seats)
+    )
+    if state.alone:
+        return Evidence(formed=spreads[0], scarabs=scarabs)
+    played, shown, formed = spreads
+    paid, taken, unread = _open(state, table)
+    pawns = _pawns(state, table)
+    built, missing, strange = _figures(state, table)
+    moved, beside, lost, owed = pawns
+    return Evidence(
+        moved,
+        beside,
+        lost,
+        owed,
+        built,
+        missing,
+        strange,
+        played,
+        shown,
+        formed,
+        paid,
+        taken,
+        unread,
+        scarabs,
+    )
+
+
+def conquered(state: PapyrusState) -> Counter[tuple[int, str]]:
+    """How many gods each has won at each place: there stands a pyramid of that colour."""
+    gods = state.numbers.gods
+    return Counter((seat, gods[god].pyramid) for seat, mine in enumerate(state.seats) for god in mine.won)
+
+
+@lru_cache(maxsize=8)
+def _names(known: Numbers) -> dict[str, str]:
+    return {identity: meaning.name for identity, meaning in meanings(known).items()}
+
+
+def told(state: PapyrusState, identities: Iterable[str]) -> list[str]:
+    """What faces are called by the rules; a back keeps its name."""
+    names = _names(state.numbers)
+    return [names.get(identity, identity) for identity in identities]
+
+
+def _read(state: PapyrusState, table: Table, zone: str) -> tuple[Counter[str], int]:
+    """What lies in a zone, and how many pieces there cannot be told."""
+    pieces = table.within(zone)
+    known = [piece.identity for piece in pieces if piece.identity is not None]
+    return Counter(told(state, known)), len(pieces) - len(known)
+
+
+def _spread(known: Numbers, table: Table, zone: str, lying: tuple[str, ...]) -> Spread:
+    if zone in table.unread:
+        return Spread()
+    names = _names(known)
+    pieces = table.within(zone)
+    seen = Counter(names.get(piece.identity, piece.identity) for piece in pieces if piece.identity)
+    riddles = len(pieces) - seen.total()
+    left = Counter(lying)
+    old = seen & left
+    # What cannot be told is first taken for what lay there before.
+    hidden = min(riddles, (left - old).total())
+    old_ones = (*sorted(old.elements()), *sorted((left - old).elements())[:hidden])
+    return Spread(tuple(sorted((seen - old).elements())), riddles - hidden, old_ones)
+
+
+def _open(state: PapyrusState, table: Table) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """Hieroglyphs that came, that went, and how many cannot be told."""
+    if OPEN in table.unread:
+        return (), (), 0
+    seen, riddles = _read(state, table, OPEN)
+    row = Counter(state.row)
+    came, gone = seen - row, sorted((row - seen).elements())
+    hidden = min(riddles, len(gone))
+    return tuple(sorted(came.elements())), tuple(gone[hidden:]), riddles - hidden
+
+
+def _pawns(
+    state: PapyrusState, table: Table
+) -> tuple[tuple[tuple[int, str], ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Pawns that moved, stand beside the squares, were not seen, and those that an event has moved but no hand."""
+    if BOARD in table.unread:
+        return (), (), (), ()
+    at: dict[int, set[str]] = {}
+    for piece in table.within(BOARD):
+        if piece.kind == PAWN and piece.identity is not None:
+            at.setdefault(seat_of(piece.identity), set()).add(piece.square)
+    moved, beside, lost, owed = [], [], [], []
+    before = dict(state.astray)
+    for seat, mine in enumerate(state.seats):
+        places = at.get(seat, set())
+        if not places:
+            lost.append(seat)
+        elif mine.place in places:
+            continue
+        elif before.get(seat) in places:
+            owed.append(seat)
+        elif places == {""}:
+            beside.append(seat)
+        else:
+            moved.append((seat, min(places - {""})))
+    return tuple(moved), tuple(beside), tuple(lost), tuple(owed)
+
+
+def _figures(
+    state: PapyrusState, table: Table
+) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...], int]:
+    """Pyramids that are new, that are missed, and how many figures cannot be told."""
+    if BOARD in table.unread:
+        return (), (), 0
+    there = conquered(state)
+    seen = Counter(
+        (seat_of(piece.identity), piece.square)
+        for piece in table.within(BOARD)
+        if piece.kind == PYRAMID and piece.identity is not None
+    )
+    riddles = sum(piece.identity is None for piece in table.within(BOARD))
+    built = tuple(sorted((seen - there).elements()))
+    # One pyramid says of any number of gods won there that they were.
+    missing = sorted(one for one in there if not seen[one])
+    hidden = min(riddles, len(missing))
+    return built, tuple(missing[hidden:]), riddles - hidden
