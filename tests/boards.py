@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from functools import cache
 
 from engines.catalogue import BASES
 from engines.dealing import Placed
 from engines.papyrus.numbers import numbers
-from engines.papyrus.plan import plan
-from engines.table import Figure, Layout, Zone
+from engines.papyrus.zones import BOARD, layout
 from hardware.print.board import board_drawing
 from hardware.print.shapes import Drawing
 from hardware.simulated.table import SimulatedTable
 
 HOUSE = BASES["house"]("papyrus")
 COLOURS = ("red", "blue", "yellow", "green", "black")
-FIGURES = (
-    *(Figure(f"pawn-{colour}", "pawn", 13.0, 25.0) for colour in COLOURS),
-    *(Figure(f"pyramid-{colour}", "pyramid", 14.0, 11.0, 30) for colour in COLOURS),
-)
-WIDTH, HEIGHT = 860.0, 500.0
-BOARD = "board"
-
-
-@cache
-def layout() -> Layout:
-    there = plan(HOUSE)
-    left, top = (WIDTH - there.width) / 2, (HEIGHT - there.height) / 2
-    squares = tuple(replace(one, x=one.x + left, y=one.y + top) for one in there.squares)
-    zone = Zone(
-        BOARD, left, top, there.width, there.height, ("pawn", "pyramid"), "squares", squares=squares
-    )
-    return Layout("papyrus", WIDTH, HEIGHT, (), (zone,), (), FIGURES, True)
+LAYOUT = layout(5, {}, HOUSE)
 
 
 @cache
@@ -44,8 +26,8 @@ def drawing() -> Drawing:
 def table(seed: int, pyramids: int = 12, colours: tuple[str, ...] = COLOURS) -> SimulatedTable:
     """A board in the middle of a game: each pawn somewhere, two of them together now and then, pyramids on some squares."""
     rng = random.Random(f"board {seed}")
-    places = [square.name for square in layout().zone(BOARD).squares if not square.name.startswith("event-")]
-    stops = [square.name for square in layout().zone(BOARD).squares]
+    places = [square.name for square in LAYOUT.zone(BOARD).squares if not square.name.startswith("event-")]
+    stops = [square.name for square in LAYOUT.zone(BOARD).squares]
     pawns: list[Placed] = []
     for colour in colours:
         together = [one.square for one in pawns]
@@ -57,7 +39,7 @@ def table(seed: int, pyramids: int = 12, colours: tuple[str, ...] = COLOURS) -> 
         Placed(f"pyramid-{rng.choice(colours)}", BOARD, square=square)
         for square in rng.sample(places, min(pyramids, len(places)))
     ]
-    made = SimulatedTable(layout(), (*built, *pawns), seed, {BOARD: drawing()})
+    made = SimulatedTable(LAYOUT, (*built, *pawns), seed, {BOARD: drawing()})
     made.lay_out()
     return made
 

@@ -79,7 +79,8 @@ class Exposure:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Everything the eyes measured. ``pieces`` are (width, height) in mm by kind, ``error`` the markers' rms in picture widths."""
+    """Everything the eyes measured. ``pieces`` are (width, height) in mm by kind, ``error`` the markers' rms in picture widths,
+    ``corners`` where loose corner markers lie, by number: middle (mm) and turn (degrees clockwise)."""
 
     lens: Lens
     pose: Pose
@@ -87,6 +88,7 @@ class Calibration:
     exposure: Exposure = Exposure()
     boxes: Mapping[str, Box] = field(default_factory=dict)
     pieces: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    corners: Mapping[int, tuple[float, float, float]] = field(default_factory=dict)
 
     def project(self, points: NDArray[Any], size: tuple[int, int]) -> Floats:
         """Where points (N, 3) in mm, z up, fall in a picture of (width, height) px: (N, 2) px."""
@@ -183,6 +185,10 @@ def _written(calibration: Calibration) -> str:
         lines += ["", "[pieces]  # width and height in mm"]
         for kind, (width, height) in sorted(calibration.pieces.items()):
             lines.append(f"{kind} = [{_number(width)}, {_number(height)}]")
+    if calibration.corners:
+        lines += ["", "[corners]  # loose corner markers: middle in mm, turn in degrees clockwise"]
+        for number, spot in sorted(calibration.corners.items()):
+            lines.append(f"{number} = [{', '.join(map(_number, spot))}]")
     return "\n".join(lines) + "\n"
 
 
@@ -209,4 +215,5 @@ def _read(data: Mapping[str, Any]) -> Calibration:
             for name, box in data.get("boxes", {}).items()
         },
         {name: (float(size[0]), float(size[1])) for name, size in data.get("pieces", {}).items()},
+        {int(number): _triple(spot) for number, spot in data.get("corners", {}).items()},
     )

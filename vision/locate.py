@@ -151,7 +151,7 @@ def estimate(
             )
         return np.concatenate(parts)
 
-    values = _least_squares(residuals, values)
+    values = least_squares(residuals, values)
     shape, poses = _unpack(values, lens)
     misses = np.concatenate(
         [project(w, shape, pose, size) - there for w, there, pose in zip(worlds, seen, poses, strict=True)]
@@ -164,7 +164,7 @@ def estimate(
     return Calibration(shape, poses[-1], error / size[0])
 
 
-def _least_squares(residuals: Any, values: Floats) -> Floats:
+def least_squares(residuals: Any, values: Floats) -> Floats:
     """Levenberg-Marquardt with Huber weights at 2.5 sigma; ``values`` (n,) is the start."""
     damping, steps = 1e-3, np.maximum(np.abs(values), 1e-2) * 1e-6
     current = residuals(values)

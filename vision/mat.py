@@ -25,8 +25,9 @@ LOOSE_SIZE = 50.0
 """Side of a loose marker's black square in mm: larger, since a larger table is seen from farther away."""
 LOOSE_QUIET = 7.0
 """White around a loose marker in mm."""
-LOOSE_INSET = 48.0
-"""Where a loose marker should about lie: so far inside of the corner of what is played on, from either edge (mm). Zones keep clear of it."""
+LOOSE_OUT, LOOSE_DOWN = 60.0, 60.0
+"""Where a loose marker should about lie: so far beside what is played on, left and right, and so far from its near or far edge (mm).
+A picture is broader than it is high, so there is room."""
 LOOSE_ROUGH = 40.0
 """So far from there (mm, either way), and at any turn, people may lay it."""
 
@@ -59,7 +60,7 @@ def markers(layout: Layout) -> tuple[Marker, ...]:
     """The mat's six markers: the four corners and the middle of both long sides, numbered from the top left. Of a table with loose
     corners: the four, where they should about lie."""
     if layout.loose:
-        columns, rows = (LOOSE_INSET, layout.width - LOOSE_INSET), (LOOSE_INSET, layout.height - LOOSE_INSET)
+        columns, rows = (-LOOSE_OUT, layout.width + LOOSE_OUT), (LOOSE_DOWN, layout.height - LOOSE_DOWN)
         spots = [(x, y) for y in rows for x in columns]
         return tuple(Marker(number, x, y, LOOSE_SIZE) for number, (x, y) in zip(LOOSE, spots, strict=True))
     across = (INSET, layout.width / 2, layout.width - INSET)
