@@ -19,7 +19,13 @@ class Made:
     first_right: bool | None = None
     """Whether the first proposal for it was this move; None: there was no proposal (the players were asked)."""
     way: str = "proposal"
-    """How it was told: proposal, ask, menu."""
+    """How it was told: proposal, ask, menu, button (CONFIRM on an unchanged table)."""
+    silent: bool = False
+    """Whether the table shows nothing of it."""
+    implied: bool = False
+    """Whether the next move says it."""
+    said: int = 0
+    """Moves that were made in one go have one number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,16 @@ SHORTER = {"excavates": "removes"}
 """What a display says in few letters, and people understand."""
 
 
+def idles(screen: Screen) -> bool:
+    """Whether the display says what CONFIRM means while nothing has changed."""
+    return screen.name == "turn" and screen.footer.startswith("CONFIRM: ")
+
+
+def looking(screen: Screen) -> bool:
+    """Whether the device asks to wait while it looks once more."""
+    return screen.name == "turn" and screen.footer == "One moment"
+
+
 def answer(screen: Screen, one: Made) -> str | None:
     """The line of a question that says what this person did, or None: "takes Falcon 7", "Ben takes Falcon 7", "B Falcon 7".
 

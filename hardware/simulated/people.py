@@ -6,7 +6,6 @@ They know the hidden world's rules no better than it tells them, never look insi
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 
@@ -15,23 +14,17 @@ from engines.game import Move
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
 from hardware.display.screen import Screen
-from hardware.simulated.diary import Broken, Diary, Made
+from hardware.simulated.answers import PATIENCE, Answering
+from hardware.simulated.diary import Broken, Made
 from hardware.simulated.glances import (
     Phrase,
-    asked_line,
-    meant,
-    menu_line,
     rule_named,
     says,
     seen,
-    words,
 )
 from hardware.simulated.hands import STEP, Arm, Script
-from hardware.simulated.onlooker import Onlooker
 from hardware.simulated.table import SimulatedTable
 
-PATIENCE = 9.0
-"""Seconds a person looks at a display that does not say what they expect before they help themselves."""
 DESPAIR = 400.0
 """Seconds without any progress after which something is badly wrong."""
 HELD = 4
@@ -43,12 +36,13 @@ class LostPatienceError(Exception):
     """The people cannot get on: says what the display shows and what they expected."""
 
 
-class People(Onlooker):
+class People(Answering):
     """Plays one night. ``see`` tells them what the display shows; ``press(button, long)`` is how they answer.
 
     ``phrase(move)`` gives (verb, object) as on the display. ``forget`` is the probability that nobody presses CONFIRM after a move,
     ``regret`` that a confirmed move is taken back and made again, ``nudges`` that a sleeve moves a neighbour, ``astray`` that a taken
-    tile is kept in the hand, or put down beside every zone, until the device has asked.
+    tile is kept in the hand, or put down beside every zone, until the device has asked. ``implied``: moves without a trace of which nobody
+    says anything while somebody goes on.
     ``done`` is True when the game is over, all is confirmed and the display shows the end.
     """
 
@@ -70,37 +64,27 @@ class People(Onlooker):
         regret: float = 0.02,
         nudges: float = 0.06,
         astray: float = 0.012,
+        implied: tuple[type[Move], ...] = (),
     ) -> None:
-        super().__init__(press, clock, random.Random(f"people {seed}"))
-        self.diary = Diary()
+        super().__init__(press, clock, random.Random(f"people {seed}"), world, table)
         self.done = False
         self.names = list(names)
-        self._world, self._table = world, table
+        self._implied = implied
         self._phrase, self._mistakes, self._forget, self._regret = phrase, mistakes, forget, regret
         self._game, self._first, self._options = game, first, tuple(options)
         self._arms = [
             Arm(table, seat, random.Random(f"arm {seed} {seat}"), nudges) for seat in range(len(names))
         ]
-        self._pending: deque[Made] = deque()
         self._passed = False
         self._astray = astray
         self._named = 0
-        self._wrong = 0
+        self._said = 0
         self._last: tuple[Sequence[Deed], Sequence[Deed], Arm] | None = None
         """The acts of the last move, those that undo it, and whose arm did it."""
         self._busy = False
-        self._acting = False
-        self._progress = clock.monotonic()
         self._due = clock.monotonic()
         self._script: Script = self._night()
         clock.on_advance(self._advance)
-
-    @property
-    def expects(self) -> str:
-        """What the people wait for, in words."""
-        if self._pending:
-            return f"{self._pending[0].name} {words(self._pending[0])}"
-        return "the end" if self._world.over else "the next turn"
 
     def _advance(self, now: float) -> None:
         if self._busy or self.done:
@@ -188,6 +172,8 @@ class People(Onlooker):
             yield from self._proposal(screen)
         elif screen.name == "illegal":
             yield from self._refused()
+        elif screen.name == "ask" and not self._pending and getattr(self._world, "asked", False):
+            yield from self._act()  # What the list asks for has yet to be decided.
         elif screen.name == "ask":
             yield from self._asked(screen, None)
         elif screen.name == "desync":
@@ -195,6 +181,8 @@ class People(Onlooker):
         elif screen.name == "turn":
             if not self._pending and not self._world.over:
                 yield from self._turn()
+            elif self._pending and self._pending[0].silent:
+                yield from self._unseen(screen)
             elif not (yield from self._until(lambda s: s.name != "turn", PATIENCE)) and self._pending:
                 yield from self._help_oneself()
         elif screen.name == "end":
@@ -232,6 +220,7 @@ class People(Onlooker):
             return
         self._acting = True
         moves: list[Move] = []
+        unseen: list[bool] = []
         backwards: list[Deed] = []
         acts: list[Deed] = []
         for stage, what_it_means in intent.stages:
@@ -239,6 +228,7 @@ class People(Onlooker):
             acts += stage
             yield from arm.do(stage)
             moves += what_it_means
+            unseen += [not stage] * len(what_it_means)
         self._acting = False
         self.diary.nudged += len(arm.brushed)
         arm.brushed.clear()
@@ -247,12 +237,17 @@ class People(Onlooker):
             self._progressed()
             return
         self._last = None if intent.mistake else (acts, backwards, arm)
-        self._passed = self._rng.random() < self._forget
+        # What no table shows is said more often; what the next move says by itself, hardly ever.
+        forget = 0.8 if isinstance(moves[-1], self._implied) else self._forget / (5 if unseen[-1] else 1)
+        self._passed = self._rng.random() < forget
+        self._said += 1
         wrong = moves.pop() if intent.mistake and (intent.undo or intent.refutable) else None
-        for move in moves:
+        for move, silent in zip(moves, unseen, strict=False):
             self._world.play(move)
             verb, what = self._phrase(move)
-            one = Made(move, self.names[move.player], verb, what)
+            one = Made(move, self.names[move.player], verb, what, said=self._said)
+            one.implied = isinstance(move, self._implied)
+            one.silent = silent or one.implied
             self._pending.append(one)
             self.diary.made.append(one)
         self._progressed()
@@ -337,123 +332,6 @@ class People(Onlooker):
             if not gone:
                 yield from self._push(Button.REJECT)
 
-    # Answering
-
-    def _proposal(self, screen: Screen) -> Script:
-        """CONFIRM what truly happened, REJECT anything else."""
-        yield self._rng.uniform(0.3, 0.9)
-        if self.screen != screen:
-            return
-        if not self._pending:
-            self._note("proposal of nothing")
-            yield from self._push(Button.REJECT)
-            return
-        oldest = self._pending[0]
-        right = says(screen, oldest)
-        if oldest.first_right is None:
-            oldest.first_right = right
-        if right:
-            yield from self._confirm(oldest)
-            return
-        self._note("wrong proposal")
-        self._wrong += 1
-        if self._wrong > 3:
-            yield from self._help_oneself()
-        else:
-            yield from self._push(Button.REJECT)
-
-    def _confirm(self, one: Made) -> Script:
-        """CONFIRM the proposal on display. It counts once the display goes on to something else."""
-        if (yield from self._push(Button.CONFIRM)) and (
-            yield from self._until(lambda screen: not says(screen, one), 1.5)
-        ):
-            self._confirmed()
-
-    def _confirmed(self) -> None:
-        self._pending.popleft().confirmed = True
-        self._wrong = 0
-        self._progressed()
-
-    def _refused(self) -> Script:
-        """A refusal though nobody broke a rule. It may be of a picture half way: wait, then say no."""
-        if (yield from self._until(lambda screen: screen.name != "illegal", 3.0)):
-            return
-        self._note("legal refused")
-        if self._pending:
-            self.diary.legal_refused += 1
-        yield from self._push(Button.REJECT)
-        if self._pending and not (
-            yield from self._until(lambda screen: says(screen, self._pending[0]), PATIENCE)
-        ):
-            yield from self._help_oneself()
-
-    def _asked(self, screen: Screen, wrong: Made | None) -> Script:
-        """Pick the true answer from the list."""
-        yield self._rng.uniform(0.5, 1.5)
-        if self.screen != screen:
-            return
-        self.diary.asked += 1
-        for one in [*self._pending, *([wrong] if wrong else [])]:
-            line = asked_line(screen, one)
-            if line is None:
-                continue
-            chosen = yield from self._choose(line, "ask")
-            now = self.screen
-            if chosen and self._pending and one is self._pending[0] and not (now and says(now, one)):
-                one.way = "ask"
-                self._confirmed()
-            return
-        self._note("no true answer")
-        yield from self._push(Button.REJECT)
-
-    def _differs(self) -> Script:
-        """The table is not as the record says: wait a moment, tidy what is named, look again, at last go on as it is."""
-        for attempt in range(4):
-            if (yield from self._until(lambda screen: screen.name != "desync", 3.0)):
-                return
-            self._note("desync")
-            if attempt < 2:
-                yield from self._tidy()
-            elif attempt == 2:
-                yield from self._push(Button.REJECT)
-        if (yield from self._push(Button.CONFIRM)) and self._pending:
-            yield from self._until(lambda screen: screen.name == "proposal", 4.0)
-
-    def _tidy(self) -> Script:
-        """Put the piece that the display names straight."""
-        body = meant(self.screen, self._table.bodies) if self.screen else None
-        if body is None or body.cells:
-            yield 2.0
-            return
-        self._acting = True
-        seat = 0 if body.x < self._table.layout.width / 2 else 1
-        yield from self._arms[min(seat, len(self._arms) - 1)].straighten(body)
-        self._acting = False
-
-    def _help_oneself(self) -> Script:
-        """The device does not find the move: choose it in the menu."""
-        oldest = self._pending[0]
-        self._note("menu")
-        self.diary.menus += 1
-        if oldest.first_right is None:
-            oldest.first_right = False
-        if not (yield from self._push(Button.CONFIRM, long=True)) or self.screen is None:
-            return
-        rest = words(oldest)
-        while self.screen.name == "menu" and rest:
-            line = menu_line(self.screen, rest)
-            if line is None or not (yield from self._choose(line, "menu")):
-                self._note("not in the menu")
-                break
-            rest = rest[len(line) :].strip()
-        if says(self.screen, oldest):
-            oldest.way = "menu"
-            yield from self._confirm(oldest)
-        for _ in range(6):
-            if self.screen.name != "menu":
-                return
-            yield from self._push(Button.REJECT)
-
     def _take_back(self) -> Script:
         """Take the last confirmed move back, on the device and on the table, and make it again."""
         one = self.diary.made[-1]
@@ -488,9 +366,3 @@ class People(Onlooker):
         stacks = {zone.name for zone in self._table.layout.zones if zone.form == "stack"}
         act = deeds[0]
         return act if act.source in stacks and act.target not in (None, act.source) else None
-
-    def _progressed(self) -> None:
-        self._progress = self._clock.monotonic()
-
-    def _note(self, what: str) -> None:
-        self.diary.notes.append(f"{what}: {seen(self.screen)} (expected {self.expects})")
