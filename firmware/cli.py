@@ -449,9 +449,9 @@ def _screens(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from firmware import service
+    from firmware import export
 
-    return service.export(
+    return export.export(
         arguments.config, arguments.state_dir, arguments.night, arguments.out, list_nights=arguments.list
     )
 

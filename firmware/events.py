@@ -81,15 +81,7 @@ class Notice:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """The names to choose from are others now (settings reread, a stick): usual players first."""
-
-    names: tuple[str, ...]
-    at: float
-
-
-Event = Looked | Blind | Pressed | Tick | Part | Exported | Compared | Notice | Roster
+Event = Looked | Blind | Pressed | Tick | Part | Exported | Compared | Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+NAME = "journal.db"
 VERSION = 1
 """Stands in the file as ``user_version``; a file of a later version is left alone."""
 APPLICATION = 0x54484F54  # "THOT", so that ``file`` and other tools can tell whose database this is
@@ -144,6 +145,15 @@ class Journal:
                 night = self._last_night()
             rows = self._db.execute(
                 "SELECT kind, text FROM entry WHERE night = ? ORDER BY sequence", (night,)
+            ).fetchall()
+        return tuple((kind, text) for kind, text in rows)
+
+    def last(self, kinds: Sequence[str], most: int) -> tuple[Entry, ...]:
+        """The newest entries of these kinds, of whatever night, newest first."""
+        with self._explained():
+            rows = self._db.execute(
+                f"SELECT kind, text FROM entry WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY sequence DESC LIMIT ?",
+                (*kinds, most),
             ).fetchall()
         return tuple((kind, text) for kind, text in rows)
 

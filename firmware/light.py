@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("thoth")
 
+CALIBRATION = "calibration.toml"
+
 
 @runtime_checkable
 class Measures(Protocol):

@@ -27,7 +27,6 @@ from firmware.events import (
     Part,
     PowerOff,
     Pressed,
-    Roster,
     Show,
     Signal,
     Tick,
@@ -135,8 +134,6 @@ def _step(night: Night, event: Event) -> Result:
             return stay(night)  # a night compares no faces
         case Notice(text, at):
             return others.notice(replace(night, now=max(night.now, at)), text), ()
-        case Roster(names, at):
-            return replace(night, now=max(night.now, at), roster=names), ()
         case Part(name, advice, at):
             return _part(replace(night, now=max(night.now, at)), name, advice)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from firmware import parts
+from firmware import health, parts
 from firmware.journal import ADVICE
 from hardware.display.screen import Screen
 
 NOWHERE = "No records are\nkept here"
 """What the players read when there is nowhere to write a record."""
 NO_STICK = "No stick is in"
+LITTLE_POWER = health.LITTLE_POWER
+SETTINGS_KEPT = "fault in settings:\nthe old ones hold"
 NUMBERS_FAULTY = "own numbers not used:\nthoth catalog --check"
 JOURNAL_DAMAGED = "The journal was\ndamaged: see the log"
 

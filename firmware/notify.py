@@ -20,6 +20,11 @@ class Notifier:
         """Seconds within which ``alive`` must be called again; 0: nobody watches."""
         self._status = ""
 
+    @property
+    def heard(self) -> bool:
+        """Whether there is somebody to tell: the service runs under systemd."""
+        return bool(self._address)
+
     def ready(self) -> None:
         self._send("READY=1")
 

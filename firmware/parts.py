@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from firmware.aside import Aside
 from firmware.settings import BUTTON_KEYS, Settings
 from hardware.clock import Clock
 
 if TYPE_CHECKING:
     from hardware.buttons.press import Buttons
     from hardware.camera.frame import Camera, Exposure
+    from hardware.camera.watchful import Memory
     from hardware.display.screen import Display
+    from hardware.signals.port import Signals
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0
 """Seconds before a part is tried again: doubled after every failure."""
@@ -35,46 +37,6 @@ class Closes(Protocol):
 P = TypeVar("P", bound=Closes)
 
 
-class _Opening(Generic[P]):
-    """A part being opened in a thread of its own, so that a driver that hangs does not stop the night."""
-
-    def __init__(self, name: str, open_part: Callable[[], P], now: float) -> None:
-        self.since = now
-        self.part: P | None = None
-        self.error: Exception | None = None
-        self._lock = threading.Lock()
-        self._abandoned = False
-        self._open = open_part
-        self._thread = threading.Thread(target=self._run, name=f"{name}-open", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            part = self._open()
-        except Exception as error:  # noqa: BLE001 - told by whoever asked
-            self.error = error
-            return
-        with self._lock:
-            if not self._abandoned:
-                self.part = part
-                return
-        with contextlib.suppress(Exception):
-            part.close()
-
-    @property
-    def done(self) -> bool:
-        return not self._thread.is_alive()
-
-    def abandon(self) -> None:
-        """Nobody wants it any more: it is closed as soon as it is open."""
-        with self._lock:
-            self._abandoned = True
-            part, self.part = self.part, None
-        if part is not None:
-            with contextlib.suppress(Exception):
-                part.close()
-
-
 class Keeper(Generic[P]):
     """Keeps one part: opens it, notes when it fails, tries it again with growing patience.
 
@@ -87,7 +49,8 @@ class Keeper(Generic[P]):
         self.news: deque[str | None] = deque()
         self._open = open_part
         self._aside = aside
-        self._opening: _Opening[P] | None = None
+        self._opening: Aside[P] | None = None
+        self._opening_since = 0.0
         self._answered: float | None = None
         self._opened: P | None = None
         self._advice: str | None = None
@@ -133,16 +96,15 @@ class Keeper(Generic[P]):
     def _open_aside(self, open_part: Callable[[], P], now: float) -> P | None:
         """The part when its thread has opened it, None while it is busy. Raises what the driver raised."""
         if self._opening is None:
-            self._opening = _Opening(self.name, open_part, now)
+            self._opening = Aside(f"{self.name}-open", open_part)
+            self._opening_since = now
         opening = self._opening
         if not opening.done:
-            if now - opening.since >= OPENING:
+            if now - self._opening_since >= OPENING:
                 self._tell(f"{self.name} does not\nanswer")
             return None
         self._opening = None
-        if opening.error is not None:
-            raise opening.error
-        return opening.part
+        return opening.result()
 
     @property
     def opening(self) -> bool:
@@ -179,7 +141,7 @@ class Keeper(Generic[P]):
 
     def close(self) -> None:
         if self._opening is not None:
-            self._opening.abandon()
+            Aside(f"{self.name}-close", lambda opening=self._opening: _close_when_open(opening))  # type: ignore[misc]
             self._opening = None
         if self._opened is not None:
             with contextlib.suppress(Exception):
@@ -193,21 +155,36 @@ class Keeper(Generic[P]):
             self.news.append(advice)
 
 
+def _close_when_open(opening: Aside[P]) -> None:
+    """A part that nobody wants any more, closed as soon as its driver has let go of it."""
+    opening.wait(1e6)
+    opening.result().close()
+
+
 # -- the parts of the settings ---------------------------------------------------------------------------
 
 NO_CAMERA = "No camera:\nmoves by menu"
 
 
 def camera(
-    settings: Settings, clock: Clock, exposure: Callable[[], Exposure | None] = lambda: None
+    settings: Settings,
+    clock: Clock,
+    exposure: Callable[[], Exposure | None] = lambda: None,
+    aside: bool = False,
 ) -> Keeper[Camera]:
-    """The camera that the settings name, not opened yet; ``exposure``: what to hold it at whenever it is opened."""
+    """The camera that the settings name, not opened yet; ``exposure``: what to hold it at whenever it is opened; ``aside``: it is opened
+    in a thread of its own."""
     size = settings.number("camera.width"), settings.number("camera.height")
+    remembered: list[Memory] = []
 
     def picamera2() -> Camera:
         from hardware.camera.picamera import PicameraCamera
+        from hardware.camera.watchful import Memory, WatchfulCamera
 
-        return PicameraCamera(size, exposure(), clock=clock)
+        if not remembered:
+            remembered.append(Memory())
+        real = PicameraCamera(size, exposure(), clock=clock)
+        return WatchfulCamera(real, clock, settings.number("camera.frozen_after"), remembered[0])
 
     def folder() -> Camera:
         from hardware.camera.folder import FolderCamera
@@ -231,7 +208,7 @@ def camera(
         keeper: Keeper[Camera] = Keeper("camera", None)
         keeper.news.append(NO_CAMERA)
         return keeper
-    return Keeper("camera", kinds[kind])
+    return Keeper("camera", kinds[kind], aside)
 
 
 def display(settings: Settings) -> Keeper[Display]:
@@ -285,3 +262,21 @@ def buttons(settings: Settings) -> Keeper[Buttons]:
     if kind == "none":
         return Keeper("buttons", None)
     return Keeper("buttons", gpio if kind == "gpio" else keyboard)
+
+
+def signals(settings: Settings, clock: Clock) -> Keeper[Signals]:
+    """Light and sound on the pins that the settings name, not opened yet; without a pin there is neither."""
+    led, buzzer = (settings.number(key) or None for key in ("signals.led", "signals.buzzer"))
+    if led is None and buzzer is None:
+        return Keeper("signals", None)
+
+    def gpio() -> Signals:
+        from hardware.buttons.gpio import pin_factory
+        from hardware.signals.gpio import GpioSignals
+        from hardware.signals.port import KINDS
+
+        ways = {kind: settings.text(f"signals.{kind}") for kind in KINDS}
+        factory = pin_factory(settings.text("buttons.factory"))
+        return GpioSignals(led, buzzer, factory, clock, settings.flag("signals.passive"), ways)
+
+    return Keeper("signals", gpio)

@@ -28,7 +28,7 @@ from engines import table_games
 from engines.record import RecordError, told, understood
 from engines.table import Layout, Table
 from firmware import night, wording
-from firmware.events import Blind, Effect, Event, Exported, Looked, Roster
+from firmware.events import Blind, Effect, Event, Exported, Looked
 from firmware.journal import Entry
 from firmware.ports import Reading
 from hardware.camera.frame import Frame, Picture
@@ -94,9 +94,20 @@ class Recording:
             self._give_up(error)
         self.restart(entries)
 
-    def restart(self, entries: Sequence[Entry], failed: bool = False) -> None:
-        """The night begins (again) from these entries; ``failed``: after a fault of the program."""
-        alias = self._alias = aliases(self._names, entries)
+    def restart(
+        self,
+        entries: Sequence[Entry],
+        failed: bool = False,
+        names: Sequence[str] | None = None,
+        numbers: Mapping[str, Catalogue] | None = None,
+    ) -> None:
+        """The night begins (again) from these entries; ``failed``: after a fault of the program. ``names`` and ``numbers`` when others are
+        in force than before."""
+        if names is not None:
+            self._names = tuple(names)
+        if numbers is not None:
+            self._numbers = {game: told(catalogue) for game, catalogue in numbers.items()}
+        alias = aliases(self._names, entries)
         start = {
             "version": VERSION,
             "entries": anonymous(entries, alias),
@@ -132,10 +143,6 @@ class Recording:
         del effects  # those of the real night name the players
         if isinstance(event, Exported):
             event = replace(event, file="")  # the file is named after the players
-        if isinstance(event, Roster):
-            for name in event.names:
-                self._alias.setdefault(name, _letter(len(self._alias)))
-            event = replace(event, names=tuple(self._alias[name] for name in event.names))
         try:
             self._shadow, decided = night.step(self._shadow, event)
         except Exception as error:  # noqa: BLE001 - what trips the nameless night must not trip the real one

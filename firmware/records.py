@@ -11,6 +11,8 @@ from engines import record
 from engines.referee import Match
 
 FOLDER = "records"
+_FIRST_YEAR = 2026
+"""No night was played before; a clock that says so was not set."""
 _LONGEST = 200
 """Bytes of a file's name: no file system takes more than 255."""
 _ADVICE = {
@@ -31,21 +33,27 @@ class NotWritten(Exception):  # noqa: N818 - what the players are told
         self.advice = _ADVICE.get(error.errno or 0, _OTHER)
 
 
-def file_name(match: Match, begun: str) -> str:
-    """ "2026-11-30-1823-tanis-ana-ben.txt". ``begun``: wall time of the night's beginning, ISO 8601."""
+def file_name(match: Match, begun: str, number: int = 0) -> str:
+    """ "2026-11-30-1823-tanis-ana-ben.txt". ``begun``: wall time of the night's beginning, ISO 8601. ``number``: of the night in the
+    journal; where the clock had not been set (a Pi has no battery for one) it stands for the date, which would be another night's too."""
     moment = datetime.fromisoformat(begun).astimezone()
-    name = "-".join((f"{moment:%Y-%m-%d-%H%M}", match.game.id, *map(_plain, match.names)))
+    when = f"{moment:%Y-%m-%d-%H%M}" if moment.year >= _FIRST_YEAR or not number else f"night-{number:04d}"
+    name = "-".join((when, match.game.id, *map(_plain, match.names)))
     return name.encode()[:_LONGEST].decode(errors="ignore") + ".txt"
 
 
-def keep(state_dir: Path, match: Match, begun: str) -> Path:
+def begun(moment: str) -> tuple[int, str]:
+    """The comment in a record that says when the night began (``moment``: ISO 8601), before its first step."""
+    return 0, f"begun {datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
+
+
+def keep(state_dir: Path, match: Match, moment: str, number: int = 0) -> Path:
     """Write the record of a match; a later one of the same night takes its place. Raises NotWritten.
 
     The file is complete or as it was before, whatever happens meanwhile.
     """
-    path = state_dir / FOLDER / file_name(match, begun)
-    moment = datetime.fromisoformat(begun).astimezone()
-    text = record.write(match, ((0, f"begun {moment:%Y-%m-%d %H:%M}"),))
+    path = state_dir / FOLDER / file_name(match, moment, number)
+    text = record.write(match, (begun(moment),))
     try:
         put(path, text)
     except OSError as error:

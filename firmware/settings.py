@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,12 +53,15 @@ class Key:
 KEYS = (
     Key("language", "en", "language of the screens", choices=("en",)),
     Key("names", (), "names offered for the players", high=6),
+    Key("remind_after", 300, "seconds for which nothing happens until whose turn it is gets a reminder; 0: never", high=86400),
     Key("state_dir", "", "folder of the journal; empty: the service's own"),
     Key("gallery", "", "folder with the pictures of your own pieces; empty: Thoth's printed set"),
+    Key("stick", "", "a folder to be read and written like a USB stick; empty: only the sticks that are put in"),
     Key("camera.kind", "auto", "picamera2, folder, simulated (a laid-out table) or none; auto: picamera2 on a Raspberry Pi, else none", choices=("auto", "picamera2", "folder", "simulated", "none")),
     Key("camera.width", 1536, "width of the large picture in px", low=640, high=4608),
     Key("camera.height", 864, "height of the large picture in px", low=360, high=3456),
     Key("camera.folder", "", "folder of pictures for kind = \"folder\""),
+    Key("camera.frozen_after", 10, "seconds of exactly equal pictures until the camera counts as frozen; 0: never", high=3600),
     Key("display.driver", "auto", "auto: ssd1306 on a Raspberry Pi, else terminal", choices=("auto", "ssd1306", "sh1106", "ssd1309", "terminal", "png", "none")),
     Key("display.interface", "i2c", "how the display is wired", choices=("i2c", "spi")),
     Key("display.bus", 1, "I2C bus (1), or SPI port (0)", low=0, high=22),
@@ -76,6 +79,13 @@ KEYS = (
     Key("buttons.reject", 27, "GPIO of REJECT", low=0, high=27),
     Key("buttons.up", 22, "GPIO of UP", low=0, high=27),
     Key("buttons.down", 23, "GPIO of DOWN", low=0, high=27),
+    Key("signals.led", 0, "GPIO of a LED (with its resistor) to ground; 0: none", low=0, high=27),
+    Key("signals.buzzer", 0, "GPIO of a buzzer; 0: none", low=0, high=27),
+    Key("signals.passive", False, "the buzzer is a bare piezo disc, which needs a tone"),
+    Key("signals.confirmed", "both", "how a confirmed move is signalled", choices=("both", "light", "sound", "none")),
+    Key("signals.illegal", "both", "how a move that is not allowed is signalled", choices=("both", "light", "sound", "none")),
+    Key("signals.turn", "both", "how it is signalled that somebody's turn begins", choices=("both", "light", "sound", "none")),
+    Key("signals.fault", "both", "how it is signalled that something is wrong", choices=("both", "light", "sound", "none")),
     Key("recording.folder", "", "record every night into this folder; empty: no recording"),
     Key("recording.megabytes", 200, "the most a recording may take", low=10, high=100_000),
 )  # fmt: skip
@@ -166,15 +176,29 @@ def on_a_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
         return False
 
 
-def load(path: Path | None) -> tuple[Settings, tuple[Fault, ...]]:
-    """The settings of a file, and its faults; None: the first of PLACES that exists, else the defaults.
+def load(path: Path | None, over: Sequence[Path] = ()) -> tuple[Settings, tuple[Fault, ...]]:
+    """The settings of a file, and its faults; None: the first of PLACES that exists, else the defaults. What the files ``over`` it say
+    (those of them that there are) stands over what it says.
 
-    Raises SettingsError when a file that was named cannot be read.
+    Raises SettingsError when a file that was named cannot be read; where none was named, that is a fault like others.
     """
-    if path is None:
-        path = next((place for place in PLACES if place.exists()), None)
-        if path is None:
-            return DEFAULTS, ()
+    settings = DEFAULTS
+    faults: tuple[Fault, ...] = ()
+    place = path if path is not None else next((place for place in PLACES if place.exists()), None)
+    for file in (*((place,) if place is not None else ()), *(one for one in over if one.exists())):
+        try:
+            settings, found = read(file, settings)
+        except SettingsError as error:
+            if file == path:
+                raise
+            found = (Fault(1, "", str(error), "until then the defaults are in force"),)
+        faults += found
+    return settings, faults
+
+
+def read(path: Path, base: Settings | None = None) -> tuple[Settings, tuple[Fault, ...]]:
+    """The settings of one file over ``base`` (None: the defaults), and its faults. Raises SettingsError when it cannot be read."""
+    base = base if base is not None else DEFAULTS
     try:
         with path.open("rb") as file:
             data = file.read(_MOST + 1)
@@ -183,24 +207,25 @@ def load(path: Path | None) -> tuple[Settings, tuple[Fault, ...]]:
             f"{path} cannot be read: {error.strerror}; check the path and its rights"
         ) from error
     if len(data) > _MOST:
-        return DEFAULTS, (Fault(1, "", "this is far too long for a settings file", "choose another file"),)
+        return base, (Fault(1, "", "this is far too long for a settings file", "choose another file"),)
     try:
-        return check(data.decode("utf-8-sig"))
+        return check(data.decode("utf-8-sig"), base)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        return DEFAULTS, (Fault(line, "", "this is not UTF-8 text", "save the file as UTF-8"),)
+        return base, (Fault(line, "", "this is not UTF-8 text", "save the file as UTF-8"),)
 
 
-def check(text: str) -> tuple[Settings, tuple[Fault, ...]]:
-    """The settings a text gives, and every fault in it, sorted by line."""
+def check(text: str, base: Settings | None = None) -> tuple[Settings, tuple[Fault, ...]]:
+    """The settings a text gives over ``base`` (None: the defaults), and every fault in it, sorted by line."""
+    base = base if base is not None else DEFAULTS
     try:
         document, unreadable, text = lenient(text)
         lines = key_lines(text)
         flat = _flatten(document)
     except RecursionError:
         remedy = "start from thoth check-config --example"
-        return DEFAULTS, (Fault(1, "", "brackets or dots are nested without end", remedy),)
-    values = dict(DEFAULTS.values)
+        return base, (Fault(1, "", "brackets or dots are nested without end", remedy),)
+    values = dict(base.values)
     faults = [
         Fault(line, "", said, 'write it as key = "text", key = 5 or [table]') for line, said in unreadable
     ]
@@ -300,12 +325,11 @@ def _between(values: Mapping[str, Value], lines: Mapping[str, int]) -> list[Faul
         elif values["display.interface"] == "spi":
             pins |= {9: "the display (SPI)", 10: "the display (SPI)", 11: "the display (SPI)"}
             pins |= {values["display.dc"]: "display.dc", values["display.reset"]: "display.reset"}
-    for name in BUTTON_KEYS:
-        if (user := pins.setdefault(values[name], name)) != name and values["buttons.kind"] in (
-            "auto",
-            "gpio",
-        ):
-            line = lines.get(name, lines.get(user, lines.get("buttons", 1)))
+    pressed = BUTTON_KEYS if values["buttons.kind"] in ("auto", "gpio") else ()
+    lamps = tuple(name for name in ("signals.led", "signals.buzzer") if values[name])
+    for name in (*pressed, *lamps):
+        if (user := pins.setdefault(values[name], name)) != name:
+            line = lines.get(name, lines.get(user, lines.get(name.split(".")[0], 1)))
             faults.append(
                 Fault(line, name, f"GPIO {values[name]} is already used by {user}", "choose another pin")
             )

@@ -211,6 +211,11 @@ class Shell(Generic[N]):
             self._eyes = eyes(self._layout)
             self._fresh, self._owed = False, True
 
+    def renew(self, night: N, effects: tuple[Effect, ...]) -> None:
+        """Another night in the place of this one, with what it wants done first: as after a new start, but without one."""
+        self.night = night
+        self.begin(effects)
+
     def remind(self) -> None:
         """Somebody's turn is long: light the display up and give the signal, as if the turn had just begun."""
         if (display := self._display.part) is not None:

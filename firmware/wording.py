@@ -24,7 +24,6 @@ from firmware.events import (
     Part,
     PowerOff,
     Pressed,
-    Roster,
     Show,
     Signal,
     Tick,
@@ -42,7 +41,6 @@ _WORDS: Mapping[str, type] = {
         Part,
         Exported,
         Notice,
-        Roster,
         Press,
         Button,
         Table,
@@ -93,7 +91,7 @@ def decode(said: Any) -> Any:
 def event(said: Any) -> Event:
     """The event that ``encode`` wrote. Raises ValueError."""
     found = decode(said)
-    if not isinstance(found, Looked | Blind | Pressed | Tick | Part | Exported | Notice | Roster):
+    if not isinstance(found, Looked | Blind | Pressed | Tick | Part | Exported | Notice):
         raise ValueError(f"{type(found).__name__} is no event")
     return found
 

@@ -29,7 +29,6 @@ from firmware.events import (
     Part,
     PowerOff,
     Pressed,
-    Roster,
     Show,
     Signal,
     Tick,
@@ -99,7 +98,7 @@ def _step(one: Enrolling, event: Event) -> Result:
             return _part(replace(one, now=max(one.now, at)), name, advice)
         case Exported():
             return stay(one)  # an enrolment writes no record
-        case Notice() | Roster():
+        case Notice():
             return stay(one)  # nor does it read sticks or settings anew
 
 

@@ -21,11 +21,12 @@ from firmware.enrolling.eyes import EnrollingEyes
 from firmware.enrolling.faces import name_of
 from firmware.enrolling.machine import begin, failsafe, screen, step
 from firmware.events import Effect
-from firmware.light import Light
+from firmware.light import CALIBRATION, Light
 from firmware.notices import plain
 from firmware.pace import REAL, SIMULATED, Pace
 from firmware.settings import Settings, load
 from firmware.shell import Shell
+from firmware.stop import Stop
 from hardware.buttons.press import Buttons
 from hardware.camera.frame import Camera
 from hardware.clock import Clock, SimulatedClock, SystemClock
@@ -167,7 +168,7 @@ def run(wish: Wish) -> int:
 
     Raises EnrolError, GalleryError, ServiceError or SettingsError for what stands in the way.
     """
-    stop = service.Stop()
+    stop = Stop()
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
     settings, faults = load(wish.config)
@@ -187,7 +188,7 @@ def run(wish: Wish) -> int:
     clock = SystemClock()
     state = wish.state_dir or settings.state_dir
     with service.alone(state):
-        light = Light(state / service.CALIBRATION)
+        light = Light(state / CALIBRATION)
         camera = parts.camera(settings, clock, lambda: light.exposure)
         size = settings.number("camera.width"), settings.number("camera.height")
         shell = make_shell(

@@ -51,8 +51,8 @@ def pause_choose(night: Night) -> Result:
     return resume(night)
 
 
-TO_CARRY = ("records", "report")
-"""What can be carried to a stick: all records, or what helps to find a fault."""
+TO_CARRY = ("records", "report", "figures")
+"""What can be carried to a stick: all records, what helps to find a fault, what was measured."""
 
 
 def carry(night: Night) -> Result:

@@ -250,7 +250,7 @@ def test_a_damaged_journal_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptu
     with Journal(tmp_path / "journal.db") as journal:
         journal.append((*one.written, ("move", "1 take no-such-tile")))
         with caplog.at_level(logging.ERROR, "thoth"):
-            state, _ = service.resume(journal, DEFAULTS, 1, TEXTS)
+            state, _ = service.resume(journal, (), 1, TEXTS)
     assert state.trouble
     assert "no-such-tile" in caplog.text
     assert "goes on" in caplog.text

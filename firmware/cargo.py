@@ -1,0 +1,162 @@
+"""What the players can have written to a stick: records, a fault report, measurements. Gathered in the loop, written beside it.
+
+A fault report may be shown to strangers: in it players are A and B, as in a recording, and no picture is taken that a recording had
+not painted over.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import platform
+import resource
+import zipfile
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engines import record, table_games
+from firmware import entries, records
+from firmware.journal import Journal, JournalError
+from firmware.light import CALIBRATION
+from firmware.recording import aliases, anonymous
+from firmware.settings import KEYS, Settings
+from firmware.stick import Cargo
+
+if TYPE_CHECKING:
+    from firmware.logtail import Tail
+    from firmware.night import Night
+    from firmware.shell import Shell
+
+MOST_RECORDED = 60_000_000
+"""Bytes of a recording that go into a report, the newest first."""
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where a cargo is gathered from. ``recording``: the folder that is recorded into now, if one is."""
+
+    folder: Path
+    journal: Journal
+    shell: Shell[Night]
+    settings: Settings
+    tail: Tail
+    recording: Path | None = None
+
+
+def cargo(what: str, sources: Sources) -> Cargo:
+    """``what``: "records", "report" or "figures"."""
+    return {"records": _records, "report": _report, "figures": _figures}[what](sources)
+
+
+def _records(sources: Sources) -> Cargo:
+    """The record of every night, those that were not played to their end too."""
+    found: dict[str, str | bytes | Path] = {}
+    for one in sources.journal.nights():
+        match = entries.replay(table_games(), sources.journal.entries(one.number)).match
+        if match is not None and match.steps:
+            name = records.file_name(match, one.begun, one.number)
+            found[f"{records.FOLDER}/{name}"] = record.write(match, (records.begun(one.begun),))
+    kept = sources.folder / records.FOLDER
+    for path in sorted(kept.glob("*.txt")) if kept.is_dir() else ():
+        found.setdefault(f"{records.FOLDER}/{path.name}", path)
+    many = len(found)
+    said = (
+        f"{many} record{'' if many == 1 else 's'} written.\nPull the stick out."
+        if many
+        else "There is no record\nyet"
+    )
+    return Cargo(found, said)
+
+
+def figures(sources: Sources) -> dict[str, Any]:
+    """What was measured since the start: ms per stage, frames, memory."""
+    shell = sources.shell
+    return {
+        "version": version(),
+        "machine": platform.machine(),
+        "python": platform.python_version(),
+        "frames": shell.frames,
+        "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+        "processor_s": round(sum(resource.getrusage(resource.RUSAGE_SELF)[:2]), 1),
+        "ms": {stage: shell.timings.summary(stage) for stage in sorted(shell.timings.kept)},
+    }
+
+
+def _figures(sources: Sources) -> Cargo:
+    text = json.dumps(figures(sources), indent=1)
+    return Cargo({f"figures-{_stamp(sources)}.json": text}, "Measurements written.\nPull the stick out.")
+
+
+def _report(sources: Sources) -> Cargo:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("figures.json", json.dumps(figures(sources), indent=1))
+        packed.writestr("settings.json", json.dumps(_settings(sources.settings), indent=1))
+        found, alias = _nameless(sources.journal)
+        packed.writestr("entries.json", json.dumps(found, ensure_ascii=False))
+        packed.writestr("log.txt", _without(sources.tail.text(), alias))
+        packed.writestr("screen.txt", _without(repr(sources.shell.screen), alias))
+        if (calibration := sources.folder / CALIBRATION).is_file():
+            packed.write(calibration, CALIBRATION)
+        for path in _recorded(sources.recording):
+            packed.write(path, f"recording/{path.name}")
+    return Cargo(
+        {f"report-{_stamp(sources)}.zip": written.getvalue()}, "Fault report written.\nPull the stick out."
+    )
+
+
+def _settings(settings: Settings) -> dict[str, object]:
+    """All that differs from the defaults, without names."""
+    return {
+        key.name: settings[key.name]
+        for key in KEYS
+        if settings[key.name] != key.default and key.name != "names"
+    }
+
+
+def _nameless(journal: Journal) -> tuple[list[tuple[str, str]], dict[str, str]]:
+    """The entries of the last night with letters for names, and which letter stands for whom."""
+    try:
+        written = journal.entries()
+    except JournalError:
+        return [], {}
+    alias = aliases((), written)
+    return anonymous(written, alias), alias
+
+
+def _without(text: str, alias: dict[str, str]) -> str:
+    for name in sorted(alias, key=len, reverse=True):
+        text = text.replace(name, alias[name])
+    return text
+
+
+def _recorded(folder: Path | None) -> list[Path]:
+    if folder is None or not folder.is_dir():
+        return []
+    files = sorted((path for path in folder.iterdir() if path.is_file()), reverse=True)
+    kept, size = [], 0
+    for path in sorted(files, key=lambda path: path.suffix == ".jpg"):  # the words first, they are small
+        size += path.stat().st_size
+        if size > MOST_RECORDED:
+            break
+        kept.append(path)
+    return kept
+
+
+def _stamp(sources: Sources) -> str:
+    """A name that no earlier one has, even where the clock is wrong: the number of entries grows."""
+    try:
+        entries_ = sum(one.entries for one in sources.journal.nights())
+    except JournalError:
+        entries_ = 0
+    return f"{datetime.now():%Y%m%d-%H%M}-{entries_}"
+
+
+def version() -> str:
+    try:
+        return metadata.version("thoth-tabletop")
+    except metadata.PackageNotFoundError:
+        return "checkout"
