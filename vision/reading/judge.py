@@ -229,16 +229,16 @@ class Bench:
             seen.put(worse, _Seen.of(self.photo, quads[worse]))
         return replace(places, quads=quads, near=np.where(worse, places.near, near), seen=seen)
 
-    def _pair(self, crops: Crops, rivals: NDArray[np.intp], likely: Array) -> Array:
-        """(n, k) log odds by the pair network for the two likeliest faces of each place; -inf for the others."""
+    def _pair(self, crops: Crops, rivals: NDArray[np.intp], likely: Array, asked: NDArray[np.bool_]) -> Array:
+        """(n, k) log odds by the pair network for the two likeliest faces of each place that is ``asked`` (n,); -inf for the others."""
         rows = self.bank.views.rows[rivals]
         order = np.argsort(-likely, 1)
         at: list[tuple[int, int]] = []
-        for index in range(len(crops)):
+        for index in np.flatnonzero(asked):
             first = int(order[index, 0])
             others = [int(place) for place in order[index] if rows[index, place] != rows[index, first]]
             close = [place for place in others[:1] if likely[index, place] > likely[index, first] - _CLOSE]
-            at += [(index, place) for place in (first, *close)]
+            at += [(int(index), place) for place in (first, *close)]
         out = np.full(rivals.shape, -np.inf, np.float32)
         if at:
             index, place = np.array(at, np.intp).T
@@ -246,9 +246,7 @@ class Bench:
             out[index, place] = shipped().compare(crops[index], faces).score
         return out
 
-    def _told(
-        self, crops: Crops, rivals: NDArray[np.intp], likely: Array, pair: Array, cells: Array
-    ) -> Array:
+    def _told(self, crops: Crops, rivals: NDArray[np.intp], pair: Array, cells: Array) -> Array:
         """(n, k) what the details in which the two likeliest faces differ say for each of them; 0 for the others."""
         out = np.zeros(rivals.shape, np.float32)
         for index in np.flatnonzero((pair > -np.inf).sum(1) == 2):
@@ -295,9 +293,13 @@ class Bench:
         seen = is_open * widened(np.clip(2 * visible - 0.5, 0.05, 1))
         compared = compare(pictures, bank.gauge, rivals, seen, self.tone)
         likely = net - 2 * np.log1p(totals(compared, visible))
-        pair = self._pair(crops, rivals, likely)
-        told = self._told(crops, rivals, likely, pair, cells)
+        # Where another face than the expected one is ahead, it is aligned before details are looked at.
+        ahead = likely.argmax(1)
+        asked = (rivals[np.arange(len(rivals)), ahead] == places.views) | (again == 0)
+        pair = self._pair(crops, rivals, likely, asked)
+        told = self._told(crops, rivals, pair, cells)
         best = np.where(pair > -np.inf, likely + _PAIR * pair + _TOLD * told, -np.inf).argmax(1)
+        best = np.where(asked, best, ahead)
         winner = np.take_along_axis(rivals, best[:, None], 1)[:, 0]
         changed = winner != places.views
         near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
