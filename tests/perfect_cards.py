@@ -10,12 +10,13 @@ import importlib
 import random
 import sys
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 
 import engines
+from engines.catalogue import house, shipped
 from engines.table import Piece, Table
 from firmware import night as nights
 from firmware.states.setup import option_label
@@ -25,6 +26,8 @@ from hardware.simulated.people import People
 from hardware.simulated.table import SimulatedTable
 from tests.perfect_evening import PerfectEvening, span
 
+SHORT: Mapping[str, Mapping[str, str]] = {"papyrus": {"gods": "2-each"}}
+"""Options of a night that ends within an evening."""
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva")
 
 
@@ -34,7 +37,11 @@ def read(table: SimulatedTable) -> Table:
     for zone in table.layout.zones:
         bodies = table.within(zone.name)
         for body in bodies[-1:] if zone.form == "pile" else bodies:
-            pieces.append(Piece((body.identity,), body.kind.name, zone.name, body.x, body.y, body.turn))
+            pieces.append(
+                Piece(
+                    (body.identity,), body.kind.name, zone.name, body.x, body.y, body.turn, square=body.square
+                )
+            )
     return Table(tuple(sorted(pieces, key=lambda piece: (piece.zone, piece.y, piece.x))))
 
 
@@ -47,12 +54,15 @@ class Evening(PerfectEvening):
         games = {game: self.game}
         self.clock = SimulatedClock()
         first = random.Random(f"evening {seed}").randrange(players)
-        options = {option.name: option.values[0] for option in self.game.options}
+        options = {option.name: option.values[0] for option in self.game.options} | dict(SHORT.get(game, {}))
         deal = importlib.import_module(f"engines.{game}.dealing").deal
-        self.truth = deal(seed, players, first, options)
-        self.table = SimulatedTable(self.game.reading.layout(players, options), self.truth.setup(), seed)
+        lacking = self.game.rules.lacks(players, options, shipped(game))
+        numbers = house(game) if lacking else shipped(game)
+        self.truth = deal(seed, players, first, options, catalogue=numbers)
+        layout = self.game.reading.layout(players, options, numbers)
+        self.table = SimulatedTable(layout, self.truth.setup(), seed)
         self.presses: deque[Press] = deque()
-        self.begun(*nights.begin(games, NAMES[:players], seed))
+        self.begun(*nights.begin(games, NAMES[:players], seed, numbers={game: numbers}))
         self.people = People(
             self.truth,
             self.table,
@@ -65,6 +75,7 @@ class Evening(PerfectEvening):
             game=self.game.name,
             first=first,
             options=tuple(option_label(self.night, option, options) for option in self.game.options),
+            implied=getattr(reading, "TRACELESS", ()),
         )
 
     def reading(self) -> Table:

@@ -10,14 +10,29 @@ from collections import Counter
 from collections.abc import Iterable
 
 from engines.catalogue import Catalogue
-from engines.dealing import Style
+from engines.dealing import Deed, Intent, Placed, Style
 from engines.game import IllegalMove, Move, Options, Refusal, Reveal, Score
 from engines.hidden import Hidden
-from engines.papyrus import rules
-from engines.papyrus.moves import Buy, EventShown, Form, Gain, Lose, Swap, SwapWith, TakeFrom, Travel, Win
+from engines.papyrus import hands, mischief, rules
+from engines.papyrus.acts import whom
+from engines.papyrus.moves import (
+    FACES,
+    Buy,
+    EventShown,
+    Form,
+    Gain,
+    Lose,
+    Pass,
+    Swap,
+    SwapWith,
+    TakeFrom,
+    Travel,
+    Win,
+)
 from engines.papyrus.notation import title
 from engines.papyrus.players import View, pick
 from engines.papyrus.state import BOX, HANDS, PILE, PapyrusState
+from engines.papyrus.zones import NAME, PLAYED, SHOWN
 from engines.rulebook import rulebook
 from engines.words import listed
 
@@ -43,6 +58,12 @@ class PapyrusDeal:
         self.events: list[str] = []
         self.moves = 0
         self._rng = rng
+        self._begun = state
+        self._turn = -1
+        self._todo: list[Deed] = []
+        """What hands have yet to do on the table: turn up an event, follow it."""
+        self._litter: list[str] = []
+        """Zones that wait to be cleared."""
 
     @property
     def to_move(self) -> int:
@@ -52,9 +73,48 @@ class PapyrusDeal:
     def over(self) -> bool:
         return rules.outcome(self.state) is not None
 
+    @property
+    def asked(self) -> bool:
+        """Whether the player to move has to say something that no table shows: whom a card is taken from."""
+        return bool(whom(self.state))
+
     def opening(self) -> tuple[Reveal, ...]:
         """Nothing: all that is dealt is dealt face down."""
         return ()
+
+    def setup(self) -> tuple[Placed, ...]:
+        """The pawns on their start, the backs of the decks; everything else waits unseen."""
+        return hands.setup(self._begun)
+
+    def choose(self, rng: random.Random, mistakes: float = 0.0) -> Intent:
+        """The next intent of the player to move: an event card to be turned up, or what lies about to be put away, else a move; once per
+        turn, with probability ``mistakes``, one that breaks a rule. Raises ValueError when the game is over."""
+        if self._todo:
+            deeds, self._todo = tuple(self._todo), []
+            return Intent(self.to_move, ((deeds, ()),))
+        if self._litter and self.state.stage in ("turn", "over"):
+            zones, self._litter = self._litter, []
+            return Intent(self.to_move, ((tuple(hands.tidied(zones)), ()),))
+        fresh, self._turn = self._turn != self.moves, self.moves
+        if fresh and rng.random() < mistakes:
+            made = [one.make(self, rng) for one in mischief.MISTAKES]
+            chances = [intent for intent in made if intent is not None]
+            if chances:
+                return rng.choice(chances)
+        move = self._plain(rng)
+        return Intent(move.player, ((hands.acts(self.state, move), (move,)),))
+
+    def _plain(self, rng: random.Random) -> Move:
+        """A move that a table can show, or a button says: nobody passes who need not, or takes less than is due, or swaps for the same."""
+        for _ in range(20):
+            move = self.pick(rng)
+            if isinstance(move, Win):
+                move = Win(move.player, move.god)
+            if isinstance(move, Swap) and move.pay == move.take:
+                continue
+            if not isinstance(move, Pass):
+                break
+        return move
 
     def view(self, player: int) -> View:
         """What the player may know: the table, and the own hand and holder."""
@@ -122,15 +182,30 @@ class PapyrusDeal:
         before = self.state
         self.state = rules.apply(before, move)
         self.moves += 1
+        self._lies(move)
         self._happen(before, move)
         self._draw(move.player)
         shown = []
         while self.state.stage == "event":
             player = self.to_move
             shown.append(EventShown(self._event()))
-            self.state = rules.apply(self.state, shown[-1])
+            was = self.state
+            self.state = rules.apply(was, shown[-1])
+            self._todo += hands.shown(was, self.state, shown[-1].event)
+            self._litter.append(SHOWN)
             self._draw(player)
         return tuple(shown)
+
+    def _lies(self, move: Move) -> None:
+        """Where something lies now that will be put away."""
+        match move:
+            case Travel():
+                self._litter.append(PLAYED)
+            case Lose(pieces=pieces) if pieces and pieces[0] in FACES:
+                self._litter.append(PLAYED)
+            case Win() | Form():
+                self._litter.append(NAME)
+        self._litter = list(dict.fromkeys(self._litter))
 
     def _event(self) -> str:
         """The next event card; the deck is shuffled when it has run out."""
