@@ -75,13 +75,13 @@ class Network:
 
     def __init__(self, home: Path = HOME) -> None:
         """Reads the weights in ``home``; FileNotFoundError names the file that is missing."""
-        self._trunk = _load(home / "trunk.onnx")
-        self._head = _load(home / "head.onnx")
-        self._pair = _load(home / "pair.onnx")
+        self._trunk = load(home / "trunk.onnx")
+        self._head = load(home / "head.onnx")
+        self._pair = load(home / "pair.onnx")
 
     def embed(self, crops: Crops) -> Features:
         """Features of crops (n, 120, 80, 3)."""
-        maps, kept, weights = _run(self._trunk, {"x": mean_normalised(crops)}, ("f", "d", "w"))
+        maps, kept, weights = run(self._trunk, {"x": mean_normalised(crops)}, ("f", "d", "w"))
         kept = kept / (np.linalg.norm(kept, axis=1, keepdims=True) + np.float32(1e-6))
         share = _chance(weights)
         share /= share.sum((2, 3), keepdims=True) + np.float32(1e-3)
@@ -90,7 +90,7 @@ class Network:
 
     def relate(self, maps_a: Array, maps_b: Array) -> Relation:
         """Maps of crops and, row by row, of the faces they are to be compared with: both (n, C, 15, 10)."""
-        answers, cells = _run(self._head, {"a": maps_a, "b": maps_b}, ("o", "c"))
+        answers, cells = run(self._head, {"a": maps_a, "b": maps_b}, ("o", "c"))
         answers = answers.reshape(len(maps_a), 9)
         return Relation(answers[:, 0], answers[:, 1:].reshape(-1, 4, 2), _chance(cells[:, 0]))
 
@@ -100,7 +100,7 @@ class Network:
         cells: list[Array] = [np.zeros((0, ROWS, COLUMNS), np.float32)]
         for start in range(0, len(crops), AT_ONCE):
             some = slice(start, start + AT_ONCE)
-            score, cell = _run(
+            score, cell = run(
                 self._pair, {"planes": pair_planes(crops[some], faces[some])}, ("score", "cells")
             )
             scores.append(score.reshape(-1))
@@ -114,7 +114,7 @@ def shipped() -> Network:
     return Network()
 
 
-def _load(path: Path) -> Any:
+def load(path: Path) -> Any:
     """A network for cv2.dnn. OpenCV 5 has two engines; the older one is half as quick again on networks this small, and it is the
     one OpenCV 4 has, so both versions give the same answers."""
     if not path.is_file():
@@ -125,11 +125,11 @@ def _load(path: Path) -> Any:
     return cv2.dnn.readNetFromONNX(str(path), classic)
 
 
-def _run(net: Any, inputs: dict[str, Array], outputs: Sequence[str]) -> list[Array]:
+def run(net: Any, inputs: dict[str, Array], outputs: Sequence[str]) -> list[Array]:
     """Outputs for all rows of the inputs, a block at a time."""
     count = len(next(iter(inputs.values())))
     if not count:
-        empty = _run(
+        empty = run(
             net, {name: np.zeros((1, *rows.shape[1:]), np.float32) for name, rows in inputs.items()}, outputs
         )
         return [out[:0] for out in empty]
@@ -154,15 +154,15 @@ def mean_normalised(crops: Crops) -> Array:
 
 
 def pair_planes(crops: Crops, faces: Crops) -> Array:
-    """What the pair network looks at, (n, 12, 120, 80): crop; face; what is left of their log ratio when a smooth light is taken out; and
+    """What the pair network looks at, (n, 12, 120, 80), or as large as the crops are: crop; face; what is left of their log ratio when a smooth light is taken out; and
     that again when the contrast is taken out too, without what is wider than two cells.
 
     A tint of 5 % is a step of 0.05 in the third, whatever the lamp. The fourth forgives haze and tone curves, but with them a symbol that is
     only paler than its twin's: so the network sees both.
     """
-    n = len(crops)
-    planes = np.empty((n, PLANES, HEIGHT, WIDTH), np.float32)
-    logs = np.empty((n, 6, HEIGHT, WIDTH), np.float32)
+    n, height, width = crops.shape[:3]
+    planes = np.empty((n, PLANES, height, width), np.float32)
+    logs = np.empty((n, 6, height, width), np.float32)
     cells = np.empty((n, 6, HEIGHT // 4, WIDTH // 4), np.float32)
     for row, pair in enumerate(zip(crops, faces, strict=True)):
         for picture, first in zip(pair, (0, 3), strict=True):
@@ -178,14 +178,17 @@ def pair_planes(crops: Crops, faces: Crops) -> Array:
             interpolation=cv2.INTER_AREA,
         )
     light, contrast = _fit(cells.reshape(n, 6, -1).transpose(0, 2, 1))
-    everywhere = _light_basis(HEIGHT, WIDTH).T
+    across, down = _axes(height, width)
+    wide = 19 * width // WIDTH | 1
     for row in range(n):
         flat = logs[row]
-        flat -= (light[row].T @ everywhere).reshape(6, HEIGHT, WIDTH)
+        even, x, y, xx, xy, yy = light[row][:, :, None, None]
+        flat -= even + y * down + yy * (down * down) + xx * (across * across)
+        flat -= (x + xy * down) * across
         np.clip(4 * flat[:3], -2, 2, out=planes[row, 6:9])
         fitted = np.clip(4 * flat[:3] - (4 * contrast[row]) * flat[3:], -2, 2)
         for plane, out in zip(fitted, planes[row, 9:12], strict=True):
-            cv2.subtract(plane, cv2.blur(plane, (19, 19)), dst=out)
+            cv2.subtract(plane, cv2.blur(plane, (wide, wide)), dst=out)
     return planes
 
 
@@ -222,6 +225,13 @@ def _normalised_levels(picture: Crops) -> Array:
     mean = max(8.0, sum(cv2.mean(picture)) / 3)
     levels = np.arange(256, dtype=np.float32) * np.float32(110 / mean)
     return np.asarray(np.minimum(levels, 400) / 128 - 1, np.float32)
+
+
+@lru_cache(maxsize=4)
+def _axes(height: int, width: int) -> tuple[Array, Array]:
+    """-1 to 1 across (1, width) and down (height, 1) a picture."""
+    across, down = (np.linspace(-1, 1, size, dtype=np.float32) for size in (width, height))
+    return across[None], down[:, None]
 
 
 @lru_cache(maxsize=2)
