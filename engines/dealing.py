@@ -32,7 +32,7 @@ class Act:
     back from there when a mistake is put right).
 
     ``cells`` and ``level`` say where in a stack zone it ends up (``source == target``: it is slid there), ``square`` on which square
-    of a board.
+    of a board; of a figure that leaves the table, from which one.
     """
 
     piece: str

@@ -84,7 +84,7 @@ def step_in_list(screen: Screen, wanted: str) -> str | None:
 def asked_line(screen: Screen, one: Made) -> str | None:
     """The line of "what happened?" that means this move; names and verbs may be shortened where room is short."""
     verbs = (one.verb, _SHORTER.get(one.verb, one.verb), "")
-    names = ("", one.name, one.name[:1])
+    names = ("", one.name, one.name[:1], str(one.move.player + 1))
     told = [" ".join(f"{name} {verb} {one.object}".split()) for verb in verbs for name in names]
     return next((line for line in told if line in screen.choices), None)
 

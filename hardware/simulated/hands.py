@@ -133,7 +133,7 @@ class Arm:
 
     def _carry(self, act: Act) -> Script:
         table = self._table
-        body = table.find(act.piece, act.source)
+        body = table.find(act.piece, act.source, act.square if act.target is None else "")
         if body.zone is None and table.is_away(
             body
         ):  # it comes out of the game box, which stands beside the person

@@ -294,7 +294,8 @@ class People(Answering):
             if isinstance(act, Sweep):
                 continue
             body = self._table.find(act.piece, act.source)
-            back.append(Act(act.piece, act.target, act.source, body.cells, body.level, body.square))
+            square = act.square if act.source is None else body.square
+            back.append(Act(act.piece, act.target, act.source, body.cells, body.level, square))
         return back[::-1]
 
     def _caught(self, intent: Intent, wrong: Move, arm: Arm) -> Script:

@@ -84,13 +84,15 @@ class SimulatedTable:
                 self.put(self._away[name], target.zone, target.cells, target.level, target.square)
                 self._seen_out.add(name)
 
-    def find(self, identity: str, zone: str | None) -> Body:
-        """A piece of that identity in the zone, or (``zone`` not on the mat) in the game box. Raises TableError."""
+    def find(self, identity: str, zone: str | None, square: str = "") -> Body:
+        """A piece of that identity in the zone (on a board: on the ``square``, if one is named), or (``zone`` not on the mat) in the game
+        box. Raises TableError."""
         known = {z.name for z in self.layout.zones}
         astray = [body for body in self._bodies.values() if body.zone is None]
         pool = list(self._bodies.values()) if zone in known else [*self._away.values(), *astray]
         for body in pool:
-            if body.identity == identity and (zone not in known or body.zone == zone):
+            there = zone not in known or (body.zone == zone and square in ("", body.square))
+            if body.identity == identity and there:
                 return body
         raise TableError(f"{identity} is not in {zone}: there lie {[b.name for b in pool if b.zone == zone]}")
 
@@ -150,7 +152,7 @@ class SimulatedTable:
     def do(self, deed: Deed) -> None:
         """One deed at once, without a hand. Raises TableError."""
         if isinstance(deed, Act):
-            body = self.lift(self.find(deed.piece, deed.source))
+            body = self.lift(self.find(deed.piece, deed.source, deed.square if deed.target is None else ""))
             self.put(body, deed.target, deed.cells, deed.level, deed.square)
             return
         for body in self.swept(deed.source, deed.pieces):
