@@ -71,7 +71,7 @@ class Evening(PerfectEvening):
             self.clock,
             seed,
             mistakes,
-            self.game.rules.phrase,
+            partial(self.game.rules.phrase, names=NAMES[:players]),
             game=self.game.name,
             first=first,
             options=tuple(option_label(self.night, option, options) for option in self.game.options),

@@ -253,7 +253,9 @@ def _later(state: PapyrusState, seat: int, move: Move) -> Iterator[Act]:
     if unseen is not None:
         yield Act(unseen[0][-1], unseen[0][:-1], certain)
     if not certain:
-        yield Act(move, certain=False)
+        # Who has arrived and does not win has no second turn.
+        arrived = state.stage == "arrived" and seat == state.to_move
+        yield Act(move, (Decline(seat),) if arrived else (), certain=False)
 
 
 def _unseen(state: PapyrusState, seat: int) -> tuple[tuple[Move, ...], bool] | None:

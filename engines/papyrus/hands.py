@@ -129,7 +129,7 @@ def win(
 
 def backwards(deeds: Iterable[Act]) -> tuple[Act, ...]:
     """The acts that take these back, pawns apart: what was laid goes where it came from."""
-    return tuple(Act(deed.piece, deed.target, deed.source) for deed in [*deeds][::-1])
+    return tuple(Act(deed.piece, deed.target, deed.source, square=deed.square) for deed in [*deeds][::-1])
 
 
 def shown(before: PapyrusState, after: PapyrusState, event: str) -> Iterator[Deed]:

@@ -83,8 +83,8 @@ def title(name: str) -> str:
 
 
 def short(name: str) -> str:
-    """The title in at most 16 letters."""
-    told = title(name)
+    """The title in at most 16 letters; of an event square on a path the two places that it lies between."""
+    told = title(name.removeprefix("event-") if name.count("-") > 1 else name)
     return told if len(told) <= 16 else f"{told[:15]}."
 
 
