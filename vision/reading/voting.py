@@ -91,69 +91,95 @@ class Placed:
     which: Rows
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Face:
+    """Comparisons of one face: which of all (m,); themselves; face and seen side by side (m, 4)."""
+
+    mine: Rows
+    here: Comparisons
+    both: Doubles
+
+
 def placed(comparisons: Comparisons, tolerance: Tolerance, most: int) -> list[Placed]:
     """Faces that enough comparisons agree about, most votes first; the best ``most`` groups are looked at."""
     order = np.argsort(comparisons.rows, kind="stable")
     starts = np.flatnonzero(np.diff(comparisons.rows[order])) + 1
-    groups: list[tuple[float, Rows, Rows]] = []
+    groups: list[tuple[float, Rows, _Face]] = []
     for mine in np.split(order, starts):
+        if len(mine) < tolerance.fewest:
+            continue
         if len(mine) > MOST_OF_ONE:
             mine = mine[np.argsort(-comparisons.weights[mine])[:MOST_OF_ONE]]
-        groups.extend((votes, group, mine) for votes, group in _groups(comparisons, mine, tolerance))
+        here = comparisons.only(mine)
+        face = _Face(mine, here, np.concatenate([here.face, here.seen], 1, dtype=np.float64))
+        groups.extend((votes, group, face) for votes, group in _groups(here, tolerance))
     groups.sort(key=lambda item: -item[0])
-    found = (_fitted(comparisons, group, mine, tolerance) for _, group, mine in groups[:most])
+    found = (_fitted(face, group, tolerance) for _, group, face in groups[:most])
     return sorted((one for one in found if one is not None), key=lambda one: -one.votes)
 
 
-def _groups(comparisons: Comparisons, mine: Rows, tolerance: Tolerance) -> Iterator[tuple[float, Rows]]:
+def _groups(here: Comparisons, tolerance: Tolerance) -> Iterator[tuple[float, Rows]]:
     """Comparisons of one face that mean the same place, size and turn: (votes, which)."""
-    if len(mine) < tolerance.fewest:
+    agree = _agree(here, tolerance)
+    if agree.sum(1).max() < tolerance.fewest:
         return
-    here = comparisons.only(mine)
-    centres = here.centres()
+    heads = agree.astype(np.float32)
     sides = np.exp(here.sides)
-    reach = tolerance.place * np.minimum(sides[:, None], sides[None])
-    apart = centres[:, None] - centres[None]
-    agree = np.einsum("abk,abk->ab", apart, apart) < reach * reach
-    agree &= np.abs(here.sides[:, None] - here.sides[None]) < tolerance.side
-    agree &= np.cos(here.turns[:, None] - here.turns[None]) > np.cos(tolerance.turn)
     weights = here.weights.astype(np.float32)
     for _ in range(COPIES):
-        votes = (agree @ weights) * (weights > 0)
+        votes = (heads @ weights) * (weights > 0)
         best = int(votes.argmax())
-        which = agree[best] & (weights > 0)
-        if which.sum() < tolerance.fewest:
+        which = np.flatnonzero(agree[best] & (weights > 0))
+        if len(which) < tolerance.fewest:
             return
-        if _spots(here.seen[which], float(sides[best])) >= tolerance.fewest:
-            yield float(votes[best]), mine[which]
+        if _enough(here.seen[which], float(sides[best]), tolerance.fewest):
+            yield float(votes[best]), which
         weights[which] = 0.0
 
 
-def _spots(seen: Floats, side: float) -> int:
-    """How many places speak: one corner described twice counts once."""
-    return len({(x, y) for x, y in np.round(seen / (SAME_SPOT * side + 1e-6)).tolist()})
+def _agree(here: Comparisons, tolerance: Tolerance) -> NDArray[np.bool_]:
+    """(m, m): which comparisons of one face mean the same place, size and turn."""
+    x, y = here.centres().astype(np.float32).T
+    reach = (np.float32(tolerance.place) * np.exp(here.sides)) ** 2
+    apart = (x[:, None] - x) ** 2
+    apart += (y[:, None] - y) ** 2
+    agree = apart < np.minimum(reach[:, None], reach)
+    agree &= np.abs(here.sides[:, None] - here.sides) < tolerance.side
+    ways = np.stack([np.cos(here.turns), np.sin(here.turns)], 1)
+    agree &= ways @ ways.T > np.cos(tolerance.turn)
+    return np.asarray(agree)
 
 
-def _fitted(comparisons: Comparisons, group: Rows, mine: Rows, tolerance: Tolerance) -> Placed | None:
+def _enough(seen: Floats, side: float, fewest: int) -> bool:
+    """Whether so many places speak: one corner described twice counts once."""
+    spots: set[tuple[float, float]] = set()
+    for x, y in np.round(seen / (SAME_SPOT * side + 1e-6)).tolist():
+        spots.add((x, y))
+        if len(spots) >= fewest:
+            return True
+    return False
+
+
+def _fitted(face: _Face, group: Rows, tolerance: Tolerance) -> Placed | None:
     """The face where its comparisons say, gathered again from all of them with each refinement."""
-    here = comparisons.only(mine)
-    start = comparisons.only(group)
-    wanted = float(start.sides.mean())
-    map_ = similarity(start.face, start.seen, start.weights, wanted, tolerance.stretch)
+    here = face.here
+    wanted = float(here.sides[group].mean())
+    map_ = similarity(_spread(face.both[group], here.weights[group]), wanted, tolerance.stretch)
     for loose in (2.0, 1.0):
         side = side_of(map_)
-        turn = float(np.arctan2(map_[1, 0] - map_[0, 1], map_[0, 0] + map_[1, 1]))
+        turn = math.atan2(map_[1, 0] - map_[0, 1], map_[0, 0] + map_[1, 1])
         off = here.face @ map_[:, :2].T + map_[:, 2] - here.seen
         near = np.hypot(off[:, 0], off[:, 1]) < max(tolerance.least, loose * tolerance.spot * side)
-        near &= np.abs(here.sides - np.log(max(side, 1e-6))) < 1.5 * tolerance.side
-        near &= np.cos(here.turns - turn) > np.cos(1.5 * tolerance.turn)
-        held = here.only(near)
-        if _spots(held.seen, side) < tolerance.fewest:
+        near &= np.abs(here.sides - math.log(max(side, 1e-6))) < 1.5 * tolerance.side
+        near &= np.cos(here.turns - turn) > math.cos(1.5 * tolerance.turn)
+        held = np.flatnonzero(near)
+        if not _enough(here.seen[held], side, tolerance.fewest):
             return None
-        map_ = affine(held, wanted, tolerance)
-    strongest = np.zeros(int(held.feature.max()) + 1)
-    np.maximum.at(strongest, held.feature, held.weights)
-    return Placed(int(comparisons.rows[group[0]]), map_, float(strongest.sum()), mine[near])
+        map_ = affine(_spread(face.both[held], here.weights[held]), wanted, tolerance)
+    feature, weights = here.feature[held], here.weights[held]
+    strongest = np.zeros(int(feature.max()) + 1)
+    np.maximum.at(strongest, feature, weights)
+    return Placed(int(here.rows[0]), map_, float(strongest.sum()), face.mine[held])
 
 
 def side_of(map_: Doubles) -> float:
@@ -161,33 +187,38 @@ def side_of(map_: Doubles) -> float:
     return math.sqrt(abs(float(map_[0, 0] * map_[1, 1] - map_[0, 1] * map_[1, 0])))
 
 
-def similarity(face: Floats, seen: Floats, weights: Floats, wanted: float, stretch: float) -> Doubles:
+Spread = tuple[float, Doubles, Doubles]
+"""Weight of points on a face and where they were seen, side by side; their mean (4,); their squares and products around it (4, 4), weighted."""
+
+
+def _spread(both: Doubles, weights: Floats) -> Spread:
+    total = float(weights.sum())
+    mean = weights @ both / total
+    away = both - mean
+    return total, mean, (away * weights[:, None]).T @ away
+
+
+def similarity(spread: Spread, wanted: float, stretch: float) -> Doubles:
     """Least squares similarity (2, 3) from face to what was seen (Umeyama, 1991, in the plane), its log size within ``stretch`` of
     ``wanted``."""
-    share = weights / weights.sum()
-    mean, middle = share @ face, share @ seen
-    a, b = face - mean, seen - middle
-    along = float((share * (a * b).sum(1)).sum())
-    across = float((share * (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])).sum())
-    length = max(float(np.hypot(along, across)), 1e-9)
-    size = length / (float((share * (a * a).sum(1)).sum()) + 1e-9)
-    size = float(np.exp(np.clip(np.log(size), wanted - stretch, wanted + stretch)))
-    turn = np.array([[along, -across], [across, along]]) * (size / length)
-    return np.concatenate([turn, (middle - turn @ mean)[:, None]], 1)
+    total, mean, square = spread
+    along, across = float(square[0, 2] + square[1, 3]) / total, float(square[0, 3] - square[1, 2]) / total
+    length = max(math.hypot(along, across), 1e-9)
+    size = math.log(length / (float(square[0, 0] + square[1, 1]) / total + 1e-9))
+    size = math.exp(min(max(size, wanted - stretch), wanted + stretch)) / length
+    turn = np.array([[along, -across], [across, along]]) * size
+    return np.concatenate([turn, (mean[2:] - turn @ mean[:2])[:, None]], 1)
 
 
-def affine(held: Comparisons, wanted: float, tolerance: Tolerance) -> Doubles:
+def affine(spread: Spread, wanted: float, tolerance: Tolerance) -> Doubles:
     """Least squares affine map (2, 3), held to the best similarity as by ``stiffness`` features at each corner: few shear nothing."""
-    start = similarity(held.face, held.seen, held.weights, wanted, tolerance.stretch)
-    mean = held.weights @ held.face / held.weights.sum()
-    middle = start[:, :2] @ mean + start[:, 2]
-    a, b = np.asarray(held.face - mean, np.float64), np.asarray(held.seen - middle, np.float64)
+    _, mean, square = spread
+    start = similarity(spread, wanted, tolerance.stretch)
     prior = tolerance.stiffness * 0.25
-    square = (a * held.weights[:, None]).T @ a
-    one, both, two = square[0, 0] + prior, square[0, 1], square[1, 1] + prior
-    cross = (b * held.weights[:, None]).T @ a + prior * start[:, :2]
+    one, both, two = float(square[0, 0]) + prior, float(square[0, 1]), float(square[1, 1]) + prior
+    cross = square[2:, :2] + prior * start[:, :2]
     turn = cross @ np.array([[two, -both], [-both, one]]) / (one * two - both * both)
-    return np.concatenate([turn, (middle - turn @ mean)[:, None]], 1)
+    return np.concatenate([turn, (mean[2:] - turn @ mean[:2])[:, None]], 1)
 
 
 def sized(comparisons: Comparisons, sides: Floats, tolerance: Tolerance) -> Comparisons:
