@@ -5,6 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engines.table import Layout
 
 HELP = """\
 examples:
@@ -21,6 +25,8 @@ examples:
 Print at 100 % ("actual size"): the eyes measure the table by what is printed.
 """
 PAPERS = ("A4", "A3")
+MATS = {"A2": (594.0, 420.0), "A3": (420.0, 297.0)}
+"""Papers a mat may fit on as one page, mm."""
 _MEASURE = 'Print it at 100 % ("actual size"), then measure the line marked 100 mm on it'
 _TILED = 'Print them at 100 % ("actual size"), measure the lines marked 50 mm, cut, and glue each on the marks of the one before'
 
@@ -61,15 +67,16 @@ def arguments(
     numbers(board)
     mat = thing("mat", "the mat that the game is played on", _mat)
     mat.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
-    for made in (board, mat):
+    tiles = tuple(f"tiled-{paper}" for paper in PAPERS)
+    for made, sizes in ((board, ("whole",)), (mat, tuple(MATS))):
         made.add_argument(
             "--paper",
-            choices=("whole", *(f"tiled-{paper}" for paper in PAPERS)),
-            default="whole",
-            help="one whole page (default), or sheets to be glued together",
+            choices=(*sizes, *tiles),
+            default=sizes[0],
+            help=f"one page ({', '.join(sizes)}), or sheets to be glued together ({', '.join(tiles)}); default: {sizes[0]}",
         )
     mat.add_argument(
-        "--players", type=int, metavar="N", help="how many play (default: the most there can be)"
+        "--players", type=int, metavar="N", help="how many play (default: the most that a mat has room for)"
     )
     corners = thing("corners", "four corner markers for a table larger than any mat", _corners)
     for made, name in (
@@ -140,21 +147,37 @@ def _mat(parsed: argparse.Namespace) -> int:
             f"there is no mat for {parsed.game} yet; there is one for {', '.join(table_games())}"
         )
     out: Path = parsed.out or Path(f"{parsed.game}-mat.pdf")
-    players = parsed.players or max(game.players)
-    if players not in game.players:
+    layouts = {players: game.reading.layout(players, game.defaults) for players in game.players}
+    fitting = [players for players, layout in layouts.items() if not layout.loose]
+    players = parsed.players or max(fitting or game.players)
+    if players not in layouts:
         told = " or ".join(map(str, game.players))
         raise PrintError(
             f"{game.name} is played by {told}, not by {players}: write --players {game.players[0]}"
         )
-    layout = game.reading.layout(players, game.defaults)
-    if parsed.paper == "whole":
-        mat_pdf(layout, out)
-        print(f"{out}: {layout.width:g} x {layout.height:g} mm. {_MEASURE}")
+    layout = layouts[players]
+    if layout.loose:
+        raise PrintError(
+            f"{game.name} for {players} is larger than any mat ({_size(layout)}): lay four corner markers around the table instead,\n"
+            "  thoth print corners"
+        )
+    if parsed.paper not in MATS:
+        paper = parsed.paper.removeprefix("tiled-")
+        sheets = tiled_pdf(layout, out, paper)
+        print(f"{out}: {_size(layout)} on {sheets} sheets of {paper}. {_TILED}")
         return 0
-    paper = parsed.paper.removeprefix("tiled-")
-    sheets = tiled_pdf(layout, out, paper)
-    print(f"{out}: {layout.width:g} x {layout.height:g} mm on {sheets} sheets of {paper}. {_TILED}")
+    wide, high = MATS[parsed.paper]
+    if layout.width > wide or layout.height > high:
+        raise PrintError(
+            f"the mat of {game.name} for {players} is {_size(layout)}, too large for one sheet of {parsed.paper}: write --paper tiled-{parsed.paper}"
+        )
+    mat_pdf(layout, out)
+    print(f"{out}: {_size(layout)}. {_MEASURE}")
     return 0
+
+
+def _size(layout: Layout) -> str:
+    return f"{layout.width:g} x {layout.height:g} mm"
 
 
 def _board(parsed: argparse.Namespace) -> int:

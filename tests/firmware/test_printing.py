@@ -7,6 +7,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from engines import table_games
+from engines.game import Game
 from firmware.cli import main
 
 
@@ -50,6 +52,20 @@ def test_missing_numbers_say_what_to_type_and_how_to_go_on(
     assert Path(f"{game}-deck.pdf").exists()
 
 
+@pytest.mark.parametrize(
+    ("game", "players"), [(game, players) for game in table_games().values() for players in game.players]
+)
+def test_a_mat_for_every_table_or_the_corners_of_one_that_no_mat_is_large_enough_for(
+    game: Game, players: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    layout = game.reading.layout(players, game.defaults)
+    code = main(["print", "mat", game.id, "--players", str(players), "--paper", "A2"])
+    assert code == (2 if layout.loose else 0)
+    assert ("thoth print corners" in capsys.readouterr().err) == layout.loose
+    assert Path(f"{game.id}-mat.pdf").exists() != layout.loose
+    assert layout.loose or (layout.width <= 594.0 and layout.height <= 420.0)
+
+
 def test_corners_and_mat(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print", "corners"]) == 0
     assert main(["print", "mat", "tanis"]) == 0
@@ -72,6 +88,10 @@ def test_corners_and_mat(capsys: pytest.CaptureFixture[str]) -> None:
         (("deck", "ankh", "--out", "no/such/folder.pdf"), "check the path"),
         (("corners", "--out", "no/such/folder.pdf"), "check the path"),
         (("mat", "tanis", "--players", "3"), "Tanis is played by 2, not by 3: write --players 2"),
+        (
+            ("mat", "tanis", "--paper", "A3"),
+            "594 x 420 mm, too large for one sheet of A3: write --paper tiled-A3",
+        ),
     ],
 )
 def test_a_bad_call_is_told_what_to_write(
