@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # As in the program itself: small matrices are quicker on one thread.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test bench bench-photos bench-rendered rules nights screens train lint clean
+.PHONY: setup demo test bench bench-photos bench-rendered rules nights screens train lint clean test-container
 .DEFAULT_GOAL := help
 
 help: ## show the targets
@@ -27,6 +27,9 @@ demo: setup ## watch a whole night of GAME=tanis on the simulated table
 
 test: setup ## run every test (TESTS=tests/engines: some of them)
 	@$(BIN)/python -m pytest -n 2 $(TESTS)
+
+test-container: setup ## install, boot, play, update and take away Thoth in a Debian 13 container (needs root)
+	@$(BIN)/python -m tests.machine
 
 bench: setup ## measure speed and memory, write build/bench.json
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 
@@ -71,7 +72,8 @@ def _apt(host: Host, names: list[str]) -> None:
 
 def wheel(host: Host) -> Path | None:
     """The lgpio that was built or fetched before, if it is for this Python."""
-    return next(iter(sorted(host.path(WHEELS).glob("lgpio-*.whl"))), None)
+    tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    return next(iter(sorted(host.path(WHEELS).glob(f"lgpio-*-{tag}-*.whl"))), None)
 
 
 def _lgpio(host: Host) -> None:

@@ -1,0 +1,426 @@
+"""The steps of the container tier, in order. Each raises WrongError, or returns what was measured."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.machine.container import Container, WrongError, until
+from tests.machine.evening import SETTINGS, Evening
+from tests.machine.looks import (
+    UNIT,
+    Denied,
+    cpu_s,
+    cpu_share,
+    crowded,
+    difference,
+    memory_mb,
+    put,
+    runs,
+    snapshot,
+    start_s,
+    within,
+)
+
+ROOT = Path(__file__).parents[2]
+SOURCE = "/root/thoth"
+"""Where the copy of Thoth lies in the container that is installed from."""
+HOOKS = "/srv/hooks"
+READY_S, STOP_S, WAITING_CPU, MEMORY_MB = 3.0, 2.0, 0.05, 150.0
+"""Most seconds from start to READY and for a stop, share of one core while a move is waited for, and peak memory of the service."""
+_DROP_IN = f"""\
+[Service]
+Environment=PYTHONPATH={HOOKS}
+WatchdogSec=6
+"""
+
+
+class Trial:
+    """What the steps share."""
+
+    def __init__(self, merged: Path, place: Path) -> None:
+        self.merged, self.place = merged, place
+        self.box = Container(merged, place / "console.log")
+        self.first = self.second = ""
+        """The versions by name: the first that was installed, and its update."""
+        self._evening: Evening | None = None
+
+    @property
+    def evening(self) -> Evening:
+        assert self._evening is not None
+        return self._evening
+
+    @evening.setter
+    def evening(self, evening: Evening) -> None:
+        self._evening = evening
+
+    def install(self, *options: str, code: int = 0) -> str:
+        return self.box.run(f"{SOURCE}/systemd/install", *options, code=code, timeout=1800)
+
+    def current(self) -> str:
+        return Path(self.box.ask("readlink", "/opt/thoth/current")).name
+
+    def source(self, change: Callable[[Path], None] = lambda _: None) -> None:
+        """Lay a copy of this checkout into the container, changed."""
+        target = self.merged / SOURCE.lstrip("/")
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(ROOT_COPY, target)
+        change(target)
+
+    def last_words(self) -> str:
+        if not self.box.leader or not Path(f"/proc/{self.box.leader}").exists():
+            return ""
+        return f"status: {self.box.status}\n{self.box.log_of()[-3000:]}"
+
+
+ROOT_COPY = Path()
+
+
+def copy_checkout(t: Trial) -> str:
+    """A copy of this checkout, in which nobody works while it is installed"""
+    global ROOT_COPY
+    ROOT_COPY = t.place / "thoth"
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        ROOT_COPY.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, ROOT_COPY)
+    for name in ("engines", "vision", "hardware", "firmware", "systemd"):
+        shutil.copytree(ROOT / name, ROOT_COPY / name, ignore=shutil.ignore_patterns("__pycache__"))
+    t.source()
+    return ""
+
+
+def boots(t: Trial) -> str:
+    """The bare Debian boots"""
+    t.box.boot()
+    return t.box.ask("systemctl", "--version").splitlines()[0]
+
+
+def dry_run(t: Trial) -> str:
+    """A dry run says what would be done and does nothing"""
+    before = snapshot(t.merged)
+    said = t.install("--dry-run")
+    if "would install python3-venv" not in said or "would build Thoth" not in said:
+        raise WrongError(said)
+    if changed := difference(before, snapshot(t.merged)):
+        raise WrongError(f"a dry run changed {changed}")
+    return said.strip().splitlines()[-1]
+
+
+def installs(t: Trial) -> str:
+    """Installed from bare: packages, pin library, program, user, unit"""
+    said = t.install()
+    t.first = t.current()
+    if "installed without the camera driver" not in said:
+        raise WrongError(f"plain Debian has no picamera2, and that was not said:\n{said}")
+    python = "/opt/thoth/current/bin/python"
+    own = t.box.run(python, "-m", "pip", "list", "--local", "--format=freeze").lower()
+    if re.search(r"^(opencv|numpy)", own, re.MULTILINE):
+        raise WrongError(f"a second library beside the system's:\n{own}")
+    if re.search(r"^gpiozero==2\.0\.1\.post[12]$", own, re.MULTILINE):
+        raise WrongError("gpiozero is one of the broken releases")
+    t.box.run(python, "-c", "import lgpio, gpiozero.pins.lgpio, luma.oled.device, smbus2, cv2, numpy, spidev")
+    groups = set(t.box.run("id", "--name", "--groups", "thoth").split())
+    if not {"gpio", "i2c", "spi", "video"} <= groups:
+        raise WrongError(f"the user thoth is in {groups}")
+    if t.box.shows("UnitFileState") != "enabled":
+        raise WrongError("the unit is not enabled")
+    return f"Thoth {t.first}"
+
+
+def second_install(t: Trial) -> str:
+    """A second installation changes nothing"""
+    before, pid = snapshot(t.merged), t.box.pid
+    said = t.install()
+    if "Nothing to change." not in said:
+        raise WrongError(said)
+    if changed := difference(before, snapshot(t.merged)):
+        raise WrongError(f"a second installation changed {changed}")
+    if pid == 0 or t.box.pid != pid:
+        raise WrongError("a second installation started the service anew")
+    return ""
+
+
+def starts_with_the_machine(t: Trial) -> str:
+    """After a boot the service is there by itself, ready in time"""
+    t.box.power_off()
+    shutil.copytree(
+        ROOT / "tests/machine/inside",
+        t.merged / HOOKS.lstrip("/"),
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    put(t.merged, "/etc/systemd/system/thoth.service.d/fingers.conf", _DROP_IN)
+    put(t.merged, "/etc/thoth/thoth.toml", SETTINGS)
+    t.evening = Evening(t.box)
+    t.evening.show()
+    t.box.boot()
+    until(lambda: t.box.shows("ActiveState") == "active", 60, lambda: t.box.log_of())
+    first = start_s(t.box)
+    # The boot of a whole system competes for the same cores; what the service itself needs is seen when it starts alone.
+    t.box.run("systemctl", "restart", UNIT)
+    alone, used = start_s(t.box), cpu_s(t.box.pid)
+    if used > READY_S or (alone > READY_S and not crowded()):
+        raise WrongError(f"READY after {alone:.2f} s, {used:.2f} s of a core, not {READY_S}")
+    return f"READY after {first:.2f} s while booting, {alone:.2f} s alone ({used:.2f} s of a core)"
+
+
+def plays(t: Trial) -> str:
+    """A night: menu, laid-out table, moves seen, confirmed and kept"""
+    with Denied(t.box, t.place) as refused:
+        t.evening.begin()
+        t.evening.play(6)
+    if refused:
+        raise WrongError("access was denied:\n" + "\n".join(refused))
+    return f"{len(t.evening.moves)} moves, no access denied"
+
+
+def waits_cheaply(t: Trial) -> str:
+    """Waiting for a move costs little"""
+    time.sleep(3)
+    share = cpu_share(t.box.pid, 15.0)
+    if share > WAITING_CPU:
+        raise WrongError(f"{share:.1%} of a core while a move is waited for")
+    return f"{share:.1%} of a core"
+
+
+def remembers(t: Trial) -> str:
+    """Memory stays within what a Pi Zero 2 W has"""
+    peak = memory_mb(t.box.pid, "VmHWM")
+    if peak > MEMORY_MB:
+        raise WrongError(f"peak memory {peak:.0f} MB")
+    return f"peak {peak:.0f} MB, now {memory_mb(t.box.pid, 'VmRSS'):.0f} MB"
+
+
+def hardened(t: Trial) -> str:
+    """The unit's locks are on: network, devices, files, rights"""
+    pid = t.box.pid
+    status = Path(f"/proc/{pid}/status").read_text()
+    wanted = {"NoNewPrivs": "1", "Seccomp": "2", "CapBnd": "0" * 16, "CapEff": "0" * 16}
+    for key, value in wanted.items():
+        if f"{key}:\t{value}\n" not in status:
+            raise WrongError(f"{key} is not {value}:\n{status}")
+    links = Path(f"/proc/{pid}/net/dev").read_text().splitlines()[2:]
+    if [line.split(":")[0].strip() for line in links] != ["lo"]:
+        raise WrongError(f"the service sees a network: {links}")
+    for words in (
+        ("touch", "/etc/x"),
+        ("touch", "/opt/thoth/x"),
+        ("ls", "/root/x"),
+        ("mknod", "/run/thoth/x", "c", "1", "3"),
+    ):
+        if (
+            "denied" not in (said := within(t.box, *words))
+            and "Read-only" not in said
+            and "not permitted" not in said
+        ):
+            raise WrongError(f"inside the unit, {' '.join(words)}: {said or 'was allowed'}")
+    if said := within(t.box, "touch", "/run/thoth/may", "/var/lib/thoth/may"):
+        raise WrongError(f"inside the unit its own folders cannot be written: {said}")
+    exposure = t.box.run("systemd-analyze", "security", "--no-pager", UNIT).strip().splitlines()[-1]
+    number = re.search(r"\d+\.\d", exposure)
+    if number is None or float(number[0]) > 1.0:
+        raise WrongError(exposure)
+    t.box.run(
+        "systemd-analyze", "verify", f"/etc/systemd/system/{UNIT}", "/etc/systemd/system/thoth-stick@.service"
+    )
+    return f"exposure {number[0]}"
+
+
+def bites(t: Trial) -> str:
+    """A hung process is killed by the watchdog, and the night goes on where it was"""
+    pid, moves = t.box.pid, t.evening.moves
+    os.kill(pid, signal.SIGSTOP)
+    began = time.monotonic()
+    until(
+        lambda: t.box.shows("NRestarts") != "0" and t.box.pid not in (0, pid),
+        60,
+        lambda: t.box.shows("SubState"),
+    )
+    until(lambda: t.box.shows("ActiveState") == "active", 30, lambda: t.box.log_of()[-500:])
+    seconds = time.monotonic() - began
+    if "watchdog" not in t.box.log_of().lower():
+        raise WrongError("the log does not name the watchdog")
+    t.evening.kept()
+    t.evening.play(1)
+    if len(moves) != len(t.evening.moves):
+        raise WrongError("the night did not go on")
+    return f"back after {seconds:.1f} s (watchdog 6 s)"
+
+
+def stops(t: Trial) -> str:
+    """It stops in time, and says good night"""
+    began = time.monotonic()
+    t.box.run("systemctl", "stop", UNIT)
+    seconds = time.monotonic() - began
+    if seconds > STOP_S:
+        raise WrongError(f"a stop took {seconds:.1f} s")
+    if t.box.shows("Result") != "success":
+        raise WrongError(f"it ended with {t.box.shows('Result')}")
+    t.box.run("systemctl", "start", UNIT)
+    t.evening.play(1)
+    return f"{seconds:.2f} s"
+
+
+def updates(t: Trial) -> str:
+    """An update is built beside, proves itself, and takes over with the night as it was"""
+
+    def newer(source: Path) -> None:
+        project = source / "pyproject.toml"
+        project.write_text(
+            re.sub(r'^version = ".*"$', 'version = "99.0.0"', project.read_text(), flags=re.MULTILINE)
+        )
+
+    t.source(newer)
+    said = t.install()
+    t.second = t.current()
+    if not t.second.startswith("99.0.0+") or "proved itself" not in said:
+        raise WrongError(said)
+    if "99.0.0" not in t.box.run("thoth", "version"):
+        raise WrongError("thoth version is not the update's")
+    runs(t.box, t.second)
+    t.evening.kept()
+    t.evening.play(1)
+    return f"Thoth {t.second}"
+
+
+def refuses_what_does_not_prove_itself(t: Trial) -> str:
+    """An update that fails its self-test is not used"""
+
+    def broken(source: Path) -> None:
+        (source / "engines/table.py").write_text("raise RuntimeError('half a copy')\n")
+
+    pid = t.box.pid
+    t.source(broken)
+    said = t.install(code=1)
+    if "did not prove itself" not in said or t.current() != t.second:
+        raise WrongError(said)
+    if t.box.pid != pid or len(list((t.merged / "opt/thoth/versions").iterdir())) != 2:
+        raise WrongError("what was in use was touched, or the failed version lies there still")
+    return ""
+
+
+def refuses_what_does_not_start(t: Trial) -> str:
+    """An update that proves itself but does not start is taken back"""
+
+    def deaf(source: Path) -> None:
+        unit = source / "systemd/thoth.service"
+        unit.write_text(
+            unit.read_text()
+            .replace("bin/thoth run", "bin/thoth run --no-such-option")
+            .replace("RestartSec=3", "RestartSec=0")
+        )
+
+    t.source(deaf)
+    said = t.install(code=1)
+    if f"back to {t.second}" not in said or t.current() != t.second:
+        raise WrongError(said)
+    runs(t.box, t.second)
+    t.evening.kept()
+    return ""
+
+
+def rolls_back(t: Trial) -> str:
+    """thoth rollback goes back to the version before, and once more to the newer one"""
+    # The version that did not start stands before this one; it is no way back.
+    said = t.box.run("thoth", "rollback")
+    if t.current() != t.first:
+        raise WrongError(said)
+    runs(t.box, t.first)
+    t.evening.play(1)
+    t.box.run("thoth", "rollback")
+    if t.current() != t.second:
+        raise WrongError("a second rollback did not go to the newer version")
+    return ""
+
+
+def power_button(t: Trial) -> str:
+    """The service's user may switch the machine off, from inside the unit's locks, and nobody else may"""
+    ask = (
+        "busctl",
+        "call",
+        "org.freedesktop.login1",
+        "/org/freedesktop/login1",
+        "org.freedesktop.login1.Manager",
+    )
+    unit = (t.merged / "etc/systemd/system/thoth.service").read_text()
+    call = " ".join([*ask, "CanPowerOff"])
+    unit = re.sub(r"^ExecStart=.*$", f"ExecStart={call}", unit, flags=re.MULTILINE)
+    unit = re.sub(
+        r"^(Type|Restart|WatchdogSec|ExecReload|NotifyAccess)=.*$", "", unit, flags=re.MULTILINE
+    ).replace("[Service]", "[Service]\nType=oneshot")
+    put(t.merged, "/etc/systemd/system/thoth-may.service", unit)
+    t.box.run("systemctl", "daemon-reload")
+    t.box.run("systemctl", "start", "thoth-may.service")
+    if '"yes"' not in (said := t.box.log_of("thoth-may")):
+        raise WrongError(f"logind's answer: {said}")
+    others = t.box.ask(
+        "setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--", *ask, "CanPowerOff"
+    )
+    if '"yes"' in others:
+        raise WrongError(f"nobody may switch it off too: {others}")
+    (t.merged / "etc/systemd/system/thoth-may.service").unlink()
+    return ""
+
+
+def uninstalls(t: Trial) -> str:
+    """Taken away, but for the journal and the settings; with --purge those too"""
+    journal = t.merged / "var/lib/thoth/journal.db"
+    t.install("--uninstall")
+    left = [name for name in LEFT if (t.merged / name).exists()]
+    if left or t.box.shows("LoadState") != "not-found":
+        raise WrongError(f"still there: {left}, unit {t.box.shows('LoadState')}")
+    if not journal.is_file() or not (t.merged / "etc/thoth/thoth.toml").is_file():
+        raise WrongError("the journal or the settings are gone")
+    t.evening.kept()
+    t.install("--uninstall", "--purge")
+    if (
+        journal.exists()
+        or (t.merged / "etc/thoth").exists()
+        or t.box.run("getent", "passwd", "thoth", code=None)
+    ):
+        raise WrongError("--purge left something")
+    return f"the journal with its {len(t.evening.moves)} moves was kept"
+
+
+def switches_off(t: Trial) -> str:
+    """The container switches off"""
+    t.box.power_off()
+    return ""
+
+
+STEPS: tuple[Callable[[Trial], str], ...] = (
+    copy_checkout,
+    boots,
+    dry_run,
+    installs,
+    second_install,
+    starts_with_the_machine,
+    plays,
+    waits_cheaply,
+    remembers,
+    hardened,
+    bites,
+    stops,
+    updates,
+    refuses_what_does_not_prove_itself,
+    refuses_what_does_not_start,
+    rolls_back,
+    power_button,
+    uninstalls,
+    switches_off,
+)
+LEFT = (
+    "opt/thoth",
+    "usr/local/bin/thoth",
+    "etc/systemd/system/thoth.service",
+    "etc/systemd/system/thoth-stick@.service",
+    "etc/systemd/system/multi-user.target.wants/thoth.service",
+    "etc/sysusers.d/thoth.conf",
+    "etc/tmpfiles.d/thoth.conf",
+    "etc/udev/rules.d/60-thoth.rules",
+    "etc/polkit-1/rules.d/50-thoth.rules",
+)

@@ -1,0 +1,139 @@
+"""The Debian 13 that is booted: built once by mmdebstrap, kept outside the checkout, and never written to (each run has an overlay)."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+SUITE = "trixie"
+PACKAGES = (
+    "systemd", "systemd-sysv", "udev", "dbus", "kmod", "iproute2", "ca-certificates", "procps", "python3", "libpam-systemd",
+)  # fmt: skip
+"""What a Raspberry Pi OS Lite has and the installer may count on; all else it has to bring itself."""
+_DPKG = """\
+force-unsafe-io
+path-exclude=/usr/share/doc/*
+path-exclude=/usr/share/man/*
+path-exclude=/usr/share/locale/*
+"""
+"""A tree that is thrown away needs neither fsync nor manuals."""
+HOST = {
+    "mmdebstrap": "mmdebstrap",
+    "systemd-nspawn": "systemd-container",
+    "strace": "strace",
+    "mke2fs": "e2fsprogs",
+}
+"""Commands that the tier uses here, and the packages that bring them."""
+AUTHORITIES = ("SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE")
+
+
+class CannotRunError(Exception):
+    """The tier cannot run on this machine; the sentence says why."""
+
+
+def cache() -> Path:
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "thoth" / "machine"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def require() -> None:
+    """Raises CannotRunError unless containers can be booted here; as root, brings the commands that are missing."""
+    if os.geteuid():
+        raise CannotRunError("booting a container needs root: sudo make test-container")
+    missing = sorted({package for command, package in HOST.items() if shutil.which(command) is None})
+    if missing and shutil.which("apt-get"):
+        print(f"installing {' '.join(missing)}", flush=True)
+        for words in (
+            ["update", "-q"],
+            ["install", "-y", "-q", "--no-install-recommends", *missing, "debian-archive-keyring"],
+        ):
+            subprocess.run(
+                ["apt-get", *words],
+                check=False,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+            )
+    for command, package in HOST.items():
+        if shutil.which(command) is None:
+            raise CannotRunError(f"{command} is not here and could not be installed (package {package})")
+
+
+def base() -> Path:
+    """The bare tree, built when there is none of this recipe yet."""
+    recipe = hashlib.sha256(json.dumps([SUITE, PACKAGES, _DPKG]).encode()).hexdigest()[:12]
+    tree = cache() / f"{SUITE}-{recipe}"
+    if tree.is_dir():
+        return tree
+    for old in cache().glob(f"{SUITE}-*"):
+        shutil.rmtree(old, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=cache(), prefix=".building-") as place:
+        options = Path(place) / "dpkg"
+        options.write_text(_DPKG)
+        words = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}"]
+        words += [f"--dpkgopt={options}", SUITE, f"{place}/tree"]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+        if done.returncode:
+            raise CannotRunError(f"no Debian could be built: {done.stderr.strip()[-500:]}")
+        shutil.copy(options, f"{place}/tree/etc/dpkg/dpkg.cfg.d/99-thrown-away")
+        Path(place, "tree").chmod(0o755)
+        Path(place, "tree").rename(tree)
+    return tree
+
+
+@contextlib.contextmanager
+def overlay() -> Iterator[Path]:
+    """A tree that starts like the bare one, may be written, and is gone afterwards."""
+    lower = base()
+    _sweep()
+    place = Path(tempfile.mkdtemp(dir=cache(), prefix=f"run-{os.getpid()}-"))
+    merged = place / "merged"
+    for name in ("upper", "work", "merged"):
+        (place / name).mkdir()
+    (place / "upper").chmod(0o755)
+    layers = f"lowerdir={lower},upperdir={place}/upper,workdir={place}/work"
+    subprocess.run(["mount", "-t", "overlay", "overlay", "-o", layers, merged], check=True)
+    try:
+        yield merged
+    finally:
+        subprocess.run(["umount", "--lazy", merged], check=False)
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _sweep() -> None:
+    """Take away what runs left that were killed."""
+    for place in cache().glob("run-*"):
+        pid = place.name.split("-")[1]
+        if not pid.isdigit() or not Path("/proc", pid).exists():
+            subprocess.run(["umount", "--lazy", place / "merged"], check=False, capture_output=True)
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def stores(merged: Path) -> list[str]:
+    """nspawn's options for what outlives a run: downloaded packages, so that the next one is quicker."""
+    options = []
+    for name, target in (("debs", "/var/cache/apt/archives"), ("pip", "/root/.cache/pip")):
+        folder = cache() / name
+        folder.mkdir(exist_ok=True)
+        (merged / target.lstrip("/")).mkdir(parents=True, exist_ok=True)
+        options.append(f"--bind={folder}:{target}")
+    (cache() / "debs" / "partial").mkdir(exist_ok=True)
+    return options
+
+
+def authority(merged: Path) -> dict[str, str]:
+    """A machine whose registries are signed by an authority of its own says so by these variables; the container trusts it too."""
+    bundle = next((Path(os.environ[name]) for name in AUTHORITIES if os.environ.get(name)), None)
+    if bundle is None or not bundle.is_file():
+        return {}
+    inside = "/etc/ssl/certs/host.pem"
+    shutil.copy(bundle, merged / inside.lstrip("/"))
+    return dict.fromkeys(AUTHORITIES, inside)
