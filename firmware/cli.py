@@ -296,6 +296,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--state-dir", type=Path, metavar="DIR", help="where the journal is kept")
 
     command("version", "which Thoth this is", _version)
+    command("rollback", "go back to the version before (sudo, on an installed Thoth)", _rollback)
     return parser
 
 
@@ -454,6 +455,11 @@ def _export(arguments: argparse.Namespace) -> int:
     return export.export(
         arguments.config, arguments.state_dir, arguments.night, arguments.out, list_nights=arguments.list
     )
+
+
+def _rollback(_: argparse.Namespace) -> int:
+    # An installed Thoth's own command does this before Python starts: it must work when the version in use does not.
+    raise Mistake("only an installed Thoth has a version to go back to; install it with sudo ./systemd/install")
 
 
 def _version(_: argparse.Namespace) -> int:
