@@ -8,11 +8,12 @@ looks at two *aligned* crops at once and decides what the other two cannot: near
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
 Crops = NDArray[np.uint8]
+Made = TypeVar("Made")
 
 WIDTH, HEIGHT = 80, 120
 """Size of a crop, px."""
@@ -108,9 +110,23 @@ class Network:
         return Verdict(np.concatenate(scores), np.concatenate(cells))
 
 
-@lru_cache(maxsize=1)
+def per_thread(make: Callable[[], Made]) -> Callable[[], Made]:
+    """A function that gives what ``make`` makes, made once in each thread: for networks and others that keep working memory inside."""
+    held = threading.local()
+
+    @wraps(make)
+    def given() -> Made:
+        if not hasattr(held, "made"):
+            held.made = make()
+        made: Made = held.made
+        return made
+
+    return given
+
+
+@per_thread
 def shipped() -> Network:
-    """The networks that come with Thoth, loaded once."""
+    """The networks that come with Thoth, loaded once for each thread that asks."""
     return Network()
 
 

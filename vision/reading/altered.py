@@ -7,13 +7,13 @@ and how much the camera's grain may do.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network.model import per_thread
 from vision.reading.compare import Array
 
 _WINDOW = 9
@@ -36,7 +36,7 @@ _PLACES = 6
 """Suspect places that are looked at closely."""
 
 
-@lru_cache(maxsize=1)
+@per_thread
 def _tools() -> tuple[Any, Array, Array]:
     across, down = np.meshgrid(np.arange(80, dtype=np.float32), np.arange(120, dtype=np.float32))
     return cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM), across, down

@@ -118,6 +118,10 @@ class Bank:
         """What the network says of the views."""
         return shipped().embed(self.views.crops)
 
+    def prepare(self) -> None:
+        """Make what judging needs now, before threads ask for it at once."""
+        _ = self.gauge, self.signatures, self.targets, self.features
+
     @cached_property
     def feature_index(self) -> FeatureIndex:
         """The faces' local features; about 10 ms a face."""

@@ -19,6 +19,7 @@ from vision.reading.details import telling
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds, measured, totals
 from vision.reading.hiding import in_the_open
 from vision.reading.tints import off
+from vision.reading.together import each
 from vision.reading.words import Judged, Proposal, Source
 
 _SHORT = 2
@@ -43,6 +44,8 @@ _LEAST_OPEN = 0.12
 """Share of a piece that must lie open."""
 _HOPELESS = -6.0
 """Below this many log odds a second try with corrected corners is not worth its time."""
+AT_ONCE = 5
+"""Places that are looked at in one go."""
 _STRETCH = 1.8
 """By how much perspective may change the ratio of a piece's sides."""
 
@@ -125,11 +128,12 @@ class _Seen:
     def only(self, which: NDArray[np.bool_]) -> _Seen:
         return _Seen(self.crops[which], self.halved[which], self.signatures[which])
 
-    def joined(self, others: _Seen) -> _Seen:
-        return _Seen(
-            np.concatenate([self.crops, others.crops]),
-            np.concatenate([self.halved, others.halved]),
-            np.concatenate([self.signatures, others.signatures]),
+    @classmethod
+    def joined(cls, parts: Sequence[_Seen]) -> _Seen:
+        return cls(
+            np.concatenate([part.crops for part in parts]),
+            np.concatenate([part.halved for part in parts]),
+            np.concatenate([part.signatures for part in parts]),
         )
 
     def put(self, which: NDArray[np.bool_], others: _Seen) -> None:
@@ -154,13 +158,20 @@ class _Places:
         sources = tuple(source for source, keep in zip(self.sources, which, strict=True) if keep)
         return _Places(self.quads[which], self.views[which], self.near[which], sources, self.seen.only(which))
 
-    def joined(self, others: _Places) -> _Places:
-        return _Places(
-            np.concatenate([self.quads, others.quads]),
-            np.concatenate([self.views, others.views]),
-            np.concatenate([self.near, others.near]),
-            self.sources + others.sources,
-            self.seen.joined(others.seen),
+    def parts(self) -> list[_Places]:
+        """A few at a time: for a thread each, and what they need stays in its core's cache."""
+        numbers = np.arange(len(self.quads))
+        count = -(-len(numbers) // AT_ONCE)
+        return [self.only(numbers % count == part) for part in range(count)]
+
+    @classmethod
+    def joined(cls, parts: Sequence[_Places]) -> _Places:
+        return cls(
+            np.concatenate([part.quads for part in parts]),
+            np.concatenate([part.views for part in parts]),
+            np.concatenate([part.near for part in parts]),
+            tuple(source for part in parts for source in part.sources),
+            _Seen.joined([part.seen for part in parts]),
         )
 
 
@@ -194,14 +205,21 @@ class Bench:
         places = places.only(enough & ((near > _LEAST_ALIKE) | (given >= 0)))
         if not len(places.quads):
             return []
+        bank.prepare()
+        found = _Places.joined(each(self._found, places.parts()))
+        decided = each(self._decided, _worth_it(found).parts())
+        return [judged for part in decided for judged in part]
+
+    def _found(self, places: _Places) -> _Places:
+        """Pulled onto what they are thought to show; those that look like nothing then, once more with the corners where the network
+        sees them."""
         places = self._pulled(places)
         lost = (places.near < _LEAST_PULLED["outline"]) & np.array(
             [source == "outline" for source in places.sources]
         )
-        found = _worth_it(places)
-        if lost.any():
-            found = found.joined(_worth_it(self._pulled(self._corrected(places.only(lost)))))
-        return self._decided(found)
+        if not lost.any():
+            return places
+        return _Places.joined([places, self._pulled(self._corrected(places.only(lost)))])
 
     def _corrected(self, places: _Places) -> _Places:
         """With the corners where the network sees them, and the faces it thinks of: a quad that is off by a tenth looks like nothing."""

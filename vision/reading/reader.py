@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import cv2
 import numpy as np
@@ -20,6 +19,7 @@ from vision.reading.features import look, vote
 from vision.reading.ground import Ground, Sure
 from vision.reading.judge import Bench
 from vision.reading.outlines import outline
+from vision.reading.together import begun
 from vision.reading.voting import Comparisons
 from vision.reading.words import Found, Judged, Outlines, Proposal, Reading
 
@@ -65,11 +65,10 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     clock = _Clock()
     # Both look at the whole photo and need nothing of each other; what they share of it is made before.
     photo.half(max(0, min(_HALVES, int(math.log2(max(2, min(photo.size)))) - 1)))
-    with ThreadPoolExecutor(1) as beside:
-        looking = beside.submit(_looked, photo, bank, plane)
-        outlines = outline(photo)
-        clock.lap("outlines")
-        seen, found = looking.result()
+    looked = begun(lambda: _looked(photo, bank, plane))
+    outlines = outline(photo)
+    clock.lap("outlines")
+    seen, found = looked()
     clock.lap("features")
     # What many features agree about is placed better than any outline of a covered piece: it comes first.
     strong = [proposal for proposal in found if proposal.votes >= _STRONG]
