@@ -211,7 +211,8 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             turned_down = turned_down or bool(offered)
             continue
         best = left[0]
-        again = _retold(best, moves(links[kept:]))
+        # What would be half done from here on denies moves that were seen whole.
+        again = _retold(best, moves(links[kept:])) or bool(best.waiting and kept < len(links))
         if not best.certain and best.refusal is None:
             if any(found.moves for found in left):
                 doubts.append((again, Finding("ask", before, choices=left)))
@@ -232,9 +233,11 @@ def _retold(found: Explanation, fell: tuple[Move, ...]) -> bool:
     """Whether an explanation from an earlier place of the chain tells moves again that fall away with it, and so denies
     what was seen: that they were made in this order, with nothing else before them.
 
-    The first of them alone says less than the place after it did. A later one may follow on others only when these
-    are for certain another reading of the same kinds of moves.
+    The first of them alone says less than the place after it did, also when somebody else is to have made it after something that was
+    seen later. A later one may follow on others only when these are for certain another reading of the same kinds of moves.
     """
+    if fell and any(replace(one, player=fell[0].player) == fell[0] for one in found.moves[1:]):
+        return True
     for number, move in enumerate(fell):
         if move in found.moves:
             before = found.moves[: found.moves.index(move)]
