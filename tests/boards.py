@@ -39,6 +39,10 @@ def table(seed: int, pyramids: int = 12, colours: tuple[str, ...] = COLOURS) -> 
         Placed(f"pyramid-{rng.choice(colours)}", BOARD, square=square)
         for square in rng.sample(places, min(pyramids, len(places)))
     ]
+    for pawn in pawns:  # just conquered: the own pyramid and the own pawn
+        if rng.random() < 0.3 and not pawn.square.startswith("event-"):
+            built = [one for one in built if one.square != pawn.square]
+            built.append(Placed(pawn.identity.replace("pawn", "pyramid"), BOARD, square=pawn.square))
     made = SimulatedTable(LAYOUT, (*built, *pawns), seed, {BOARD: drawing()})
     made.lay_out()
     return made

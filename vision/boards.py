@@ -30,7 +30,7 @@ REACH = 7
 """How far around (mm) a patch is looked for."""
 ALIKE = 0.62
 """A patch that correlates less is hidden, or too dim to tell."""
-FOUND = 0.42
+FOUND = 0.36
 """A board whose whole correlates less with its picture is not there."""
 _LOCAL = 15.0
 """Radius (mm) of the neighbourhood against which print is bright or dark."""
@@ -111,14 +111,15 @@ def seek(
     best = Sight(x, y, 0.0, -1.0)
     small = (round(board.width * COARSE), round(board.height * COARSE))
     fine = np.asarray(cv2.resize(board.picture, small, interpolation=cv2.INTER_AREA), np.uint8)
-    wanted = contrast(fine, COARSE)
+    rim = round(_LOCAL * COARSE)  # there the table around the board would count as well
+    wanted = contrast(fine, COARSE)[rim:-rim, rim:-rim]
     for turn in turns:
         window = Window(x, y, span, span, 0.0, turn, COARSE)
         seen = contrast(rectify(picture, window, calibration), COARSE)
         score = cv2.matchTemplate(seen, wanted, cv2.TM_CCOEFF_NORMED)
         _, peak, _, (left, top) = cv2.minMaxLoc(score)
         if peak > best.alike:
-            middle = np.array([[left + (small[0] - 1) / 2, top + (small[1] - 1) / 2]])
+            middle = np.array([[left - rim + (small[0] - 1) / 2, top - rim + (small[1] - 1) / 2]])
             (at,) = window.to_mm(middle)
             best = Sight(float(at[0]), float(at[1]), turn, float(peak))
     return best if best.alike >= FOUND else None

@@ -1,0 +1,490 @@
+"""Coloured figures on the squares of a board, told by colour and shape.
+
+The board is seen from straight above and compared with its own picture: what the light makes of it is a smooth field, fitted robustly over
+all of the board and taken out, so that lamp, white balance and exposure do not matter. What then differs in colour, or is darker than any
+shadow, stands on it. Its colour is compared with the owner's samples, which are seen in the board's own light as well; its shape
+with what a foot of this size and a figure of this height look like from where the camera stands: a figure leans away from the point below
+the camera, and only its foot says where it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, permutations
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.table import Figure, Layout, Piece, Square, Zone
+from vision.boards import SCALE, Board
+from vision.calibration import Calibration, Floats
+from vision.plane import Picture, Window, rectify
+
+Array = NDArray[np.float32]
+Mask = NDArray[np.uint8]
+
+DIM = 10.0
+"""Grey levels added before the logarithm: noise of dark places counts little."""
+TINGED = 0.24
+"""Difference of log colour from the board that something standing there makes, and print out of place by half a mm does not ..."""
+BRIGHTER = 0.28
+DARKER = 0.85
+"""... and of log brightness: a full shadow takes less than this."""
+LOOSE = 3
+"""Neighbours (px) among whose values print may lie: what registration leaves."""
+SMALLEST = 30.0
+"""Area (mm2) below which a patch of colour is no figure."""
+FAR = 1.0
+"""Distance from a sample's colour at which paint is another's."""
+SHADING = 0.5
+"""How much brighter or darker (log) than its sample paint is where it faces the lamp or away from it."""
+FITS = 0.6
+"""A figure whose outline agrees less with what is seen (share of the union) is not told by its shape."""
+APART = 0.05
+"""The outline of another figure must agree so much less."""
+BLOCKED = 3000.0
+"""So much (mm2) that cannot be told means that something lies across the board."""
+STRAY = 7.0
+"""A foot this far (mm) outside of a square does not stand on it."""
+
+
+class FigureError(Exception):
+    """Figures cannot be read; the text says what is missing and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """A colour of figures: its name, log colour (red - green, blue - green), and the darkest and brightest it is."""
+
+    name: str
+    tinge: tuple[float, float]
+    low: float
+    high: float
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What stands on a board; ``blocked``: something lies across it."""
+
+    pieces: tuple[Piece, ...]
+    blocked: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FigureSeeker:
+    """All that is known before a picture comes."""
+
+    zone: Zone
+    board: Board
+    figures: tuple[Figure, ...]
+    paints: tuple[Paint, ...]
+    log: Array
+    """Log of the board's picture, (H, W, 3) float32."""
+    alike: tuple[Mask, ...]
+    """For each paint, where the board itself has its colour: nothing of a figure would be seen there."""
+
+    @classmethod
+    def of(cls, layout: Layout, zone: Zone, board: Board, samples: Mapping[str, Picture]) -> FigureSeeker:
+        """``samples``: a small picture of each figure's paint by identity, in the light of the board's picture. Raises FigureError when
+        one is missing."""
+        figures = tuple(figure for figure in layout.figures if figure.kind in zone.kinds)
+        missing = [one.identity for one in figures if one.identity not in samples]
+        if missing:
+            raise FigureError(f"no sample of {', '.join(missing[:4])}; show each figure on the board once")
+        paints, log = _paints(figures, samples), _log(board.picture)
+        soft = np.asarray(cv2.GaussianBlur(log, (0, 0), 0.8), np.float32)
+        alike = tuple((one < FAR * 1.2).astype(np.uint8) for one in _distances(paints, *_split(soft)))
+        return cls(zone, board, figures, paints, log, alike)
+
+
+def _log(picture: Picture) -> Array:
+    table = np.log(np.arange(256, dtype=np.float32) + np.float32(DIM))
+    return np.asarray(table[picture], np.float32)
+
+
+def _split(log: Array) -> tuple[NDArray[np.floating[Any]], ...]:
+    """Log brightness and colour (red - green, blue - green) of a log picture."""
+    blue, green, red = log[..., 0], log[..., 1], log[..., 2]
+    return (blue + green + red) / np.float32(3), red - green, blue - green
+
+
+def _paints(figures: Sequence[Figure], samples: Mapping[str, Picture]) -> tuple[Paint, ...]:
+    """One for each colour: figures of several kinds share it."""
+    shared: dict[str, list[Figure]] = {}
+    for figure in figures:
+        shared.setdefault(figure.identity.rpartition("-")[2], []).append(figure)
+    found = []
+    for name, them in shared.items():
+        seen = np.concatenate([samples[one.identity].reshape(-1, 3) for one in them])[:, None]
+        light, red, blue = _split(_log(np.ascontiguousarray(seen)))
+        low, high = (float(v) for v in np.percentile(light, (5, 95)))
+        tinge = float(np.median(red)), float(np.median(blue))
+        found.append(Paint(name, tinge, low - SHADING, high + SHADING, tuple(one.kind for one in them)))
+    return tuple(found)
+
+
+# Light
+
+
+def _terms(shape: tuple[int, ...], step: int) -> Array:
+    """The smooth fields of which light is made, at every ``step``-th pixel: (n, 6)."""
+    y, x = np.mgrid[0 : shape[0] : step, 0 : shape[1] : step].astype(np.float32)
+    x, y = 2 * x / shape[1] - 1, 2 * y / shape[0] - 1
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1).reshape(-1, 6)
+
+
+def flattened(view: Picture, log: Array) -> Array:
+    """The log of a view of the board (H, W, 3) as if it were seen in the light of the board's own picture, whose log is ``log``.
+
+    For each channel a smooth field and a power (the camera's tone curve) by iteratively reweighted least squares: figures, shadows and hands are
+    outliers.
+    """
+    step = 6
+    seen = _log(view)
+    small, base = seen[::step, ::step].reshape(-1, 3), log[::step, ::step].reshape(-1, 3)
+    usable = (view[::step, ::step].reshape(-1, 3).max(axis=1) < 250) & (base.min(axis=1) > np.log(DIM + 6))
+    fields = _terms(view.shape, step)
+    x, y = (
+        np.linspace(-1, 1, view.shape[1], dtype=np.float32),
+        np.linspace(-1, 1, view.shape[0], dtype=np.float32)[:, None],
+    )
+    result = np.empty_like(seen)
+    for channel in range(3):
+        middle = np.float32(log[..., channel].mean())
+        design = np.column_stack([fields, base[:, channel] - middle])
+        change = small[:, channel] - base[:, channel]
+        weight = usable.astype(np.float32)
+        if np.count_nonzero(usable) < 50:
+            result[..., channel] = seen[..., channel]
+            continue
+        solved = np.zeros(7, np.float32)
+        solved[0] = np.median(change[usable])
+        for _ in range(8):
+            left = np.abs(change - design @ solved)
+            scale = max(1.5 * float(np.median(left[usable])), 0.02)
+            weight = usable / (1 + (left / (2 * scale)) ** 2) ** 2
+            normal = design.T @ (weight[:, None] * design) + 1e-3 * np.eye(7, dtype=np.float32)
+            normal[6, 6] += 0.02 * float(weight.sum())  # the tone curve only as far as the print shows it
+            solved = np.linalg.solve(normal, design.T @ (weight * change)).astype(np.float32)
+        a = [np.float32(value) for value in solved]
+        field = a[0] + a[1] * x + a[2] * y + a[3] * x * x + a[4] * x * y + a[5] * y * y
+        # seen = log + field + power * (log - middle), solved for log
+        result[..., channel] = (seen[..., channel] - field + a[6] * middle) / (1 + a[6])
+    return result
+
+
+# What stands there
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scene:
+    """What differs from the board: for each paint the pixels that show it, where it could not be told from the board, all that
+    stands there, and the view in the board's light."""
+
+    shown: tuple[Mask, ...]
+    doubtful: tuple[Mask, ...]
+    standing: Mask
+    colours: Array
+    """Distance of every pixel from each paint, (paints, H, W)."""
+
+
+def _distances(
+    paints: Sequence[Paint],
+    light: NDArray[np.floating[Any]],
+    red: NDArray[np.floating[Any]],
+    blue: NDArray[np.floating[Any]],
+) -> Array:
+    """How far the colour of each pixel is from each paint; 1 and more: another."""
+    found = []
+    for paint in paints:
+        # Of dark paint little colour comes back: it may differ more.
+        spread = np.float32(0.26 if paint.low > 4.1 else 0.32)
+        tinge = np.hypot(red - np.float32(paint.tinge[0]), blue - np.float32(paint.tinge[1])) / spread
+        off = np.maximum(np.maximum(paint.low - light, light - paint.high), 0) / np.float32(0.35)
+        found.append(np.hypot(tinge, off))
+    return np.asarray(found, np.float32)
+
+
+def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
+    reference = (
+        seeker.log if blur < 0.3 else np.asarray(cv2.GaussianBlur(seeker.log, (0, 0), blur), np.float32)
+    )
+    flat = flattened(view, reference)
+    flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), 0.8), np.float32)
+    now, board = _split(flat), _split(reference)
+    near = np.ones((2 * LOOSE + 1, 2 * LOOSE + 1), np.uint8)
+    limits = ((BRIGHTER, DARKER), (TINGED, TINGED), (TINGED, TINGED))
+    strange = np.zeros(view.shape[:2], bool)
+    for new, old, (above, below) in zip(now, board, limits, strict=True):
+        strange |= new > cv2.dilate(old, near) + np.float32(above)
+        strange |= new < cv2.erode(old, near) - np.float32(below)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+    standing = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    there = np.nonzero(standing)
+    sparse = _distances(seeker.paints, *(part[there] for part in now))
+    colours = np.full((len(seeker.paints), *standing.shape), 9.0, np.float32)
+    colours[:, there[0], there[1]] = sparse
+    nearest = sparse.argmin(axis=0)
+    shown, doubtful = [], []
+    for index in range(len(seeker.paints)):
+        mine = np.zeros(standing.shape, np.uint8)
+        mine[there] = (nearest == index) & (sparse[index] < FAR)
+        shown.append(np.asarray(cv2.morphologyEx(mine, cv2.MORPH_OPEN, kernel), np.uint8))
+        doubtful.append(np.asarray((standing == 0) & (seeker.alike[index] > 0), np.uint8))
+    return _Scene(tuple(shown), tuple(doubtful), np.asarray(standing, np.uint8), colours)
+
+
+# Shapes
+
+
+_PAWN = ((0.0, 0.5), (0.16, 0.45), (0.5, 0.24), (0.8, 0.29), (0.97, 0.14))
+_PYRAMID = ((0.0, 0.56), (0.55, 0.27), (1.0, 0.03))
+_LOW = ((0.0, 0.5), (1.0, 0.4))
+_SHAPES = {"pawn": _PAWN, "pyramid": _PYRAMID}
+"""Height and radius, as shares of a figure's height and of its foot's width: what figures of a kind have in common."""
+
+
+def outline(figure: Figure, foot: tuple[float, float], eye: Floats) -> list[Floats]:
+    """The convex parts of what a figure covers of the board, mm (n, 2), for a camera at ``eye`` (mm, z up): each slice is seen further
+    out the higher it lies."""
+    angles = np.linspace(0, 2 * np.pi, 20, endpoint=False)
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    discs = []
+    for share, radius in _SHAPES.get(figure.kind, _LOW):
+        z = share * figure.height
+        away = float(eye[2]) / (float(eye[2]) - z)
+        middle = eye[:2] + (np.array(foot) - eye[:2]) * away
+        discs.append(middle + circle * (radius * figure.width * away))
+    parts = [np.concatenate(pair) for pair in pairwise(discs)]
+    return [np.asarray(cv2.convexHull(part.astype(np.float32)).reshape(-1, 2), np.float64) for part in parts]
+
+
+def _drawn(figure: Figure, foot: tuple[float, float], eye: Floats, side: int) -> Mask:
+    """The outline as a mask of ``side`` px whose middle is the foot."""
+    mask = np.zeros((side, side), np.uint8)
+    for part in outline(figure, foot, eye):
+        local = (part - np.array(foot)) * SCALE + (side - 1) / 2
+        cv2.fillConvexPoly(mask, np.round(local * 16).astype(np.int32), (1,), cv2.LINE_8, 4)
+    return mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Guess:
+    """Figures that would explain a patch of colour: feet (px in the patch's window) and how well."""
+
+    figures: tuple[tuple[Figure, float, float], ...]
+    fit: float
+
+
+def _reach(figure: Figure) -> int:
+    """How far (px) from its foot a figure can be seen, for a camera that looks down rather than across."""
+    return round((figure.width * 0.62 + figure.height * 0.7) * SCALE)
+
+
+def _best(
+    figure: Figure, shown: Mask, open_: Mask, foot: tuple[float, float], eye: Floats
+) -> tuple[float, float, Mask] | None:
+    """Where the outline of a figure agrees best with ``shown``, ``open_`` being where it would have to be seen: the foot's px and
+    the outline there."""
+    reach = _reach(figure)
+    side = 2 * reach + 1
+    if side >= min(shown.shape):
+        return None
+    template = _drawn(figure, foot, eye, side).astype(np.float32)
+    hits = cv2.matchTemplate(shown.astype(np.float32), template, cv2.TM_CCORR)
+    must = cv2.matchTemplate(open_.astype(np.float32), template, cv2.TM_CCORR)
+    total = float(np.count_nonzero(shown))
+    # share of the union: what is seen and explained, of what is seen or would have to be
+    fit = hits / np.maximum(total + must - hits, 1.0)
+    _, _, _, (column, row) = cv2.minMaxLoc(fit)
+    mask = np.zeros_like(shown)
+    mask[row : row + side, column : column + side] = template.astype(np.uint8)
+    return column + reach, row + reach, mask
+
+
+def _guesses(
+    kinds: Sequence[Figure], shown: Mask, open_: Mask, foot: tuple[float, float], eye: Floats
+) -> list[_Guess]:
+    """All sets of figures of one colour (each kind at most once) that may explain a patch, the best first."""
+    found = []
+    spare = np.ones((3, 3), np.uint8)
+    sets: list[tuple[Figure, ...]] = [(figure,) for figure in kinds]
+    sets += list(permutations(kinds, 2))
+    total = int(np.count_nonzero(shown))
+    for figures in sets:
+        rest, union = shown.copy(), np.zeros_like(shown)
+        placed = []
+        for figure in figures:
+            best = _best(figure, rest, open_, foot, eye)
+            if best is None:
+                break
+            placed.append((figure, best[0], best[1]))
+            union |= best[2]
+            rest[cv2.dilate(best[2], spare) > 0] = 0
+        if len(placed) < len(figures):
+            continue
+        hit = int(np.count_nonzero(union & shown))
+        missed = int(np.count_nonzero(union & open_ & ~shown & 1))
+        fit = hit / max(1, total + missed)
+        # A second figure has to explain more than an outline that is a little off.
+        found.append(_Guess(tuple(placed), fit - 0.08 * (len(figures) - 1)))
+    return sorted(found, key=lambda guess: -guess.fit)
+
+
+# Reading
+
+
+def look(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> Reading:
+    """What stands on the board; a figure that cannot be told for certain has several identities, or none."""
+    zone, board = seeker.zone, seeker.board
+    high, wide = board.picture.shape[:2]
+    window = Window(
+        zone.x + wide / SCALE / 2, zone.y + high / SCALE / 2, wide / SCALE, high / SCALE, 0.0, 0.0, SCALE
+    )
+    view = rectify(picture, window, calibration)
+    ends = np.array([[zone.x, zone.y, 0.0], [zone.x + board.width, zone.y, 0.0]])
+    ends = calibration.project(ends, (picture.shape[1], picture.shape[0]))
+    finer = SCALE * board.width / max(float(np.linalg.norm(ends[1] - ends[0])), 1.0)
+    scene = _scene(view, seeker, 0.45 * finer if finer > 1 else 0.0)
+    eye = calibration.pose.eye - np.array([zone.x, zone.y, 0.0])
+    found: list[Piece] = []
+    told = np.zeros_like(scene.standing)
+    for index, paint in enumerate(seeker.paints):
+        figures = [one for one in seeker.figures if one.identity.rpartition("-")[2] == paint.name]
+        for patch in _patches(scene.shown[index]):
+            found += _one(scene, index, patch, figures, seeker, eye, told)
+    found += _strange(scene, told, seeker)
+    blocked = _untold(scene, told) > BLOCKED * SCALE**2
+    return Reading(tuple(_once(found, seeker.figures)), blocked)
+
+
+def _patches(shown: Mask) -> Iterable[Mask]:
+    """Patches of one colour, parts of which may have been cut apart by a highlight or something in front, as masks."""
+    joined = cv2.morphologyEx(shown, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    for one in range(1, count):
+        mask = ((labels == one) & (shown > 0)).astype(np.uint8)
+        if stats[one, cv2.CC_STAT_AREA] and np.count_nonzero(mask) >= SMALLEST * SCALE**2:
+            yield mask
+
+
+def _one(
+    scene: _Scene,
+    index: int,
+    patch: Mask,
+    figures: Sequence[Figure],
+    seeker: FigureSeeker,
+    eye: Floats,
+    told: Mask,
+) -> list[Piece]:
+    """The pieces that explain one patch of colour."""
+    ys, xs = np.nonzero(patch)
+    # With a border all round, so that a foot anywhere within the patch has room for its figure, also at the board's edge.
+    reach = max(_reach(one) for one in figures) + 6
+    left, top = int(xs.min()) - reach, int(ys.min()) - reach
+    right, bottom = int(xs.max()) + reach + 1, int(ys.max()) + reach + 1
+    shown = _window(patch, left, top, right, bottom, 0)
+    other = _window((scene.standing > 0) & (patch == 0), left, top, right, bottom, 1)
+    unclear = _window(scene.doubtful[index], left, top, right, bottom, 0)
+    # Highlights and edges of the figure itself: not its colour, but within it.
+    own = cv2.morphologyEx(shown, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    open_ = ((other == 0) & (unclear == 0) | (own > 0)).astype(np.uint8)
+    filled = (own > 0).astype(np.uint8)
+    near = float(xs.mean()) / SCALE, float(ys.mean()) / SCALE
+    guesses = _guesses(figures, filled, open_, near, eye)
+    if not guesses:
+        return []
+    best = guesses[0]
+    names = {tuple(sorted(one.identity for one, _, _ in best.figures))}
+    for guess in guesses[1:]:
+        if guess.fit > best.fit - APART:
+            names.add(tuple(sorted(one.identity for one, _, _ in guess.figures)))
+    told[np.maximum(ys, 0), np.maximum(xs, 0)] = 1
+    distance = float(np.median(scene.colours[index][patch > 0]))
+    others = [float(np.median(one[patch > 0])) for at, one in enumerate(scene.colours) if at != index]
+    sure = distance < 0.75 * FAR and (not others or min(others) > distance + 0.35)
+    pieces = []
+    everyone = {name for them in names for name in them}
+    for figure, column, row in best.figures:
+        x, y = (left + column + 0.5) / SCALE, (top + row + 0.5) / SCALE
+        certain = len(names) == 1 and best.fit >= FITS
+        identities = (figure.identity,) if certain else tuple(sorted(everyone))
+        if not sure:
+            identities = ()
+        pieces.append(_piece(seeker, identities, figure.kind, x, y, best.fit))
+    return pieces
+
+
+def _window(mask: NDArray[np.generic], left: int, top: int, right: int, bottom: int, border: int) -> Mask:
+    """A part of a mask, ``border`` where it reaches beyond."""
+    result = np.full((bottom - top, right - left), border, np.uint8)
+    y, x = max(0, top), max(0, left)
+    part = mask[y:bottom, x:right]
+    result[y - top : y - top + part.shape[0], x - left : x - left + part.shape[1]] = part
+    return result
+
+
+def _piece(
+    seeker: FigureSeeker, identities: tuple[str, ...], kind: str, x: float, y: float, fit: float
+) -> Piece:
+    zone = seeker.zone
+    x, y = zone.x + x, zone.y + y
+    square = nearest(zone.squares, x, y)
+    return Piece(
+        identities,
+        kind,
+        zone.name,
+        round(x, 1),
+        round(y, 1),
+        confidence=round(min(1.0, max(0.0, fit)), 3),
+        square=square.name if square else "",
+    )
+
+
+def nearest(squares: Iterable[Square], x: float, y: float) -> Square | None:
+    """The square on which a foot stands; None between squares."""
+    best, least = None, STRAY
+    for square in squares:
+        off = float(np.hypot(x - square.x, y - square.y)) - square.size / 2
+        if off < least:
+            best, least = square, off
+    return best
+
+
+def _untold(scene: _Scene, told: Mask) -> int:
+    """How many pixels stand for something that no figure explains."""
+    near = cv2.dilate(told, np.ones((9, 9), np.uint8))
+    return int(np.count_nonzero((scene.standing > 0) & (near == 0)))
+
+
+def _strange(scene: _Scene, told: Mask, seeker: FigureSeeker) -> list[Piece]:
+    """Things that are no figure's colour: something stands there that cannot be told."""
+    near = cv2.dilate(told, np.ones((9, 9), np.uint8))
+    rest = ((scene.standing > 0) & (near == 0)).astype(np.uint8)
+    rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
+    count, _, stats, centres = cv2.connectedComponentsWithStats(rest, connectivity=8)
+    found = []
+    for one in range(1, count):
+        if stats[one, cv2.CC_STAT_AREA] >= SMALLEST * 1.6 * SCALE**2:
+            x, y = centres[one] / SCALE
+            found.append(_piece(seeker, (), seeker.zone.kinds[0], float(x), float(y), 0.0))
+    return found
+
+
+def _once(pieces: Sequence[Piece], figures: Sequence[Figure]) -> list[Piece]:
+    """Never more of one identity than there are: the less sure ones are not told."""
+    left = {figure.identity: figure.copies for figure in figures}
+    result = []
+    for piece in sorted(pieces, key=lambda one: -one.confidence):
+        known = piece.identity
+        if known is None or left[known] > 0:
+            result.append(piece)
+        else:
+            result.append(replace(piece, identities=(), confidence=0.0))
+        if known is not None:
+            left[known] -= 1
+    return sorted(result, key=lambda one: (one.y, one.x))
