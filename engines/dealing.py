@@ -69,6 +69,11 @@ class Intent:
     mistake: str | None = None
     refutable: bool = True
     undo: tuple[Deed, ...] = ()
+    tell: bool | None = None
+    """Of moves that leave no trace: True where nobody else will show it, so that it is told by CONFIRM on an unchanged table; False where
+    what is done next will, before anybody looks up. None: the table shows it."""
+    waits: bool = False
+    """Whether the device is sure to ask something: nobody goes on before it has been answered."""
 
 
 Style = Literal["sensible", "random"]

@@ -56,13 +56,12 @@ class Answering(Onlooker):
             self._note("proposal of nothing")
             yield from self._push(Button.REJECT)
             return
-        # What leaves no trace is told by the move that follows from it.
-        oldest = next((one for one in self._pending if not one.implied), self._pending[0])
-        right = says(screen, oldest)
-        if oldest.first_right is None:
-            oldest.first_right = right
-        if right:
-            yield from self._confirm(oldest)
+        named = self._told(screen)
+        oldest = self._oldest
+        if oldest.first_right is None and (named is None or named is oldest):
+            oldest.first_right = named is oldest
+        if named is not None:
+            yield from self._confirm(named)
             return
         self._note("wrong proposal")
         self._wrong += 1
@@ -70,6 +69,20 @@ class Answering(Onlooker):
             yield from self._help_oneself()
         else:
             yield from self._push(Button.REJECT)
+
+    @property
+    def _oldest(self) -> Made:
+        """The oldest thing that is to be confirmed: what leaves no trace is told by the move that follows from it."""
+        return next((one for one in self._pending if not one.implied), self._pending[0])
+
+    def _told(self, screen: Screen) -> Made | None:
+        """What a proposal names of it: that, or something before it that nobody has to confirm by itself."""
+        for one in self._pending:
+            if says(screen, one):
+                return one
+            if not one.implied:
+                break
+        return None
 
     def _confirm(self, one: Made) -> Script:
         """CONFIRM the proposal on display. It counts once the display goes on to something else."""
@@ -110,7 +123,7 @@ class Answering(Onlooker):
             self.diary.legal_refused += 1
         yield from self._push(Button.REJECT)
         if self._pending and not (
-            yield from self._until(lambda screen: says(screen, self._pending[0]), PATIENCE)
+            yield from self._until(lambda screen: self._told(screen) is not None, PATIENCE)
         ):
             yield from self._help_oneself()
 

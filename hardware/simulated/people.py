@@ -76,6 +76,8 @@ class People(Answering):
             Arm(table, seat, random.Random(f"arm {seed} {seat}"), nudges) for seat in range(len(names))
         ]
         self._passed = False
+        self._midst = False
+        """In the middle of something: what comes next will show what was done so far."""
         self._astray = astray
         self._named = 0
         self._said = 0
@@ -165,7 +167,7 @@ class People(Answering):
 
     def _play(self, screen: Screen) -> Generator[float, None, bool]:
         """Whatever the display shows during the game; True when the night is over."""
-        if self._pending and self._passed and self._may_go_on():
+        if self._pending and not self._world.over and (self._midst or (self._passed and self._may_go_on())):
             yield from self._act()
             return False
         if screen.name == "proposal":
@@ -181,7 +183,7 @@ class People(Answering):
         elif screen.name == "turn":
             if not self._pending and not self._world.over:
                 yield from self._turn()
-            elif self._pending and self._pending[0].silent:
+            elif self._pending and self._oldest.silent:
                 yield from self._unseen(screen)
             elif not (yield from self._until(lambda s: s.name != "turn", PATIENCE)) and self._pending:
                 yield from self._help_oneself()
@@ -207,7 +209,7 @@ class People(Answering):
     # Acting
 
     def _may_go_on(self) -> bool:
-        return len(self._pending) < HELD and not self._world.over
+        return sum(not one.implied for one in self._pending) < HELD
 
     def _act(self) -> Script:
         """Think, then do the next thing on the table."""
@@ -236,17 +238,21 @@ class People(Answering):
             self._last = None
             self._progressed()
             return
-        self._last = None if intent.mistake else (acts, backwards, arm)
+        self._last = None if intent.mistake or intent.tell is not None else (acts, backwards, arm)
         # What no table shows is said more often; what the next move says by itself, hardly ever.
-        forget = 0.8 if isinstance(moves[-1], self._implied) else self._forget / (5 if unseen[-1] else 1)
-        self._passed = self._rng.random() < forget
-        self._said += 1
+        shown = isinstance(moves[-1], self._implied) and intent.tell is None
+        forget = 0.8 if shown else self._forget / (10 if unseen[-1] else 1)
+        # A turn of which nothing at all was seen is told: the press is all there is of it.
+        whole = intent.tell is True and self._midst
+        self._passed = self._rng.random() < forget and not (intent.waits or whole)
+        self._said += not self._midst
         wrong = moves.pop() if intent.mistake and (intent.undo or intent.refutable) else None
+        self._midst = intent.tell is False if moves else self._midst
         for move, silent in zip(moves, unseen, strict=False):
             self._world.play(move)
             verb, what = self._phrase(move)
             one = Made(move, self.names[move.player], verb, what, said=self._said)
-            one.implied = isinstance(move, self._implied)
+            one.implied = isinstance(move, self._implied) or intent.tell is not None
             one.silent = silent or one.implied
             self._pending.append(one)
             self.diary.made.append(one)
@@ -314,7 +320,7 @@ class People(Answering):
                 break
             if screen.name == "ask":
                 yield from self._asked(screen, told)
-            elif screen.name == "proposal" and self._pending and says(screen, self._pending[0]):
+            elif screen.name == "proposal" and self._told(screen) is not None:
                 yield from self._proposal(screen)
             else:
                 yield 0.2
