@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from engines.archaeology import rules
-from engines.archaeology.counts import numbered
+from engines.archaeology import mischief, rules, zones
+from engines.archaeology.counts import numbered, refilled
+from engines.archaeology.laying import Laid, piles
 from engines.archaeology.moves import (
     Bust,
     Cards,
     Chamber,
     Dig,
+    Draw,
     Drawn,
     End,
     Explore,
@@ -26,20 +28,20 @@ from engines.archaeology.moves import (
     Sell,
     Steal,
     Stop,
+    Tent,
     Trade,
 )
 from engines.archaeology.notation import title
 from engines.archaeology.numbers import MAP
 from engines.archaeology.players import View, keep, pick, wrong
 from engines.archaeology.state import ArchaeologyState, ordered
+from engines.archaeology.zones import DISCARD, RUINS, SANDSTORM, THIEF
 from engines.catalogue import Catalogue
-from engines.dealing import Style
+from engines.dealing import Deed, Intent, Placed, Style
 from engines.game import IllegalMove, Move, Options, Refusal, Reveal, Score
 from engines.rulebook import rulebook
 from engines.words import listed
 
-THIEF, SANDSTORM = "thief", "sandstorm"
-RUINS = "buried-ruins"
 NOT_HELD: dict[type[Move], tuple[str, str]] = {
     Lose: ("W7", "held"),
     Trade: ("C3", "held"),
@@ -89,7 +91,17 @@ class ArchaeologyDeal:
         self._card = ""
         self._drawn: list[str] = []
         self._views = [View() for _ in range(state.players)]
+        market, laid = tuple(self._market), [tuple(cards) for cards in self._laid]
         self._opening = self._show()
+        self._table = Laid(state, market, laid)
+        self._settle_piles()
+        self._setup = self._table.setup(numbers)
+        self._waiting: list[str] = []
+        """Cards of a monument that were drawn and lie on the table yet to be laid face up."""
+        self._shown_off = False
+        """Whether the cards of the Sphinx lie face up and have yet to be taken away."""
+        self._tried = -1
+        self._made = 0
 
     @property
     def to_move(self) -> int:
@@ -102,6 +114,102 @@ class ArchaeologyDeal:
     def opening(self) -> tuple[Reveal, ...]:
         """The marketplace, and what lies face up in the Buried Ruins."""
         return self._opening
+
+    def setup(self) -> tuple[Placed, ...]:
+        """Marketplace, tents, the monument's chambers and the dig site; every other card waits unseen."""
+        return self._setup
+
+    def choose(self, rng: random.Random, mistakes: float = 0.0) -> Intent:
+        """The next intent of who has to act: to put away what lies about, else a move; once per move, with probability ``mistakes``, one
+        that breaks a rule. Raises ValueError when the game is over."""
+        seat = self.to_move
+        litter = tuple(self._tidying(rng))
+        if litter:
+            return Intent(seat, ((litter, ()),))
+        fresh, self._tried = self._tried != self._made, self._made
+        if fresh and rng.random() < mistakes:
+            hands = [tuple(sorted(hand)) for hand in self.hands]
+            made = [maker(self.state, hands, self._table.zones, rng) for maker in mischief.MISTAKES]
+            chances = [intent for intent in made if intent is not None]
+            if chances:
+                return rng.choice(chances)
+        move = self.pick(rng)
+        while isinstance(move, Peek):
+            self.play(move)  # nobody needs to be told of it
+            move = self.pick(rng)
+        room = self._table.pile_up(move.player, len(move.treasures)) if isinstance(move, Sell) else []
+        if room:
+            return Intent(move.player, ((tuple(room), ()),))
+        deeds = tuple(self._deeds(move, rng))
+        return Intent(
+            move.player, ((deeds, (move,)),), tell=self._told(move), waits=isinstance(move, Explore | Steal)
+        )
+
+    def _told(self, move: Move) -> bool | None:
+        """Whether a move has to be told (True), will be shown by what follows (False), or is seen (None)."""
+        match move:
+            case Dig():
+                return False
+            case Draw():
+                return False
+            case End():
+                return True
+            case Tent(used=used):
+                return not used and self.state.held(move.player) < 2
+        return None
+
+    def _deeds(self, move: Move, rng: random.Random) -> Iterator[Deed]:
+        """What hands do for a move."""
+        table, state = self._table, self.state
+        match move:
+            case Dig():
+                card = self.dig[-1]
+                if card in (THIEF, SANDSTORM):
+                    yield from table.lay(DISCARD, (card,))
+                if card == SANDSTORM:
+                    pile = self.pile[::-1]
+                    for chamber, face in zip(refilled(state), pile, strict=False):
+                        yield from table.lay(zones.chamber(chamber), (face,))
+            case Tent(used=True):
+                yield from table.take(zones.tent(move.player), (zones.TENT,))
+            case Lose():
+                yield from table.to_market(move.treasures)
+            case Trade():
+                deeds = [table.to_market(move.give), table.from_market(move.take)]
+                if not set(move.give) & set(move.take):
+                    rng.shuffle(deeds)
+                yield from (deed for one in deeds for deed in one)
+            case Sell():
+                yield from table.sell(move.player, move.treasures)
+            case Stop() | Bust():
+                yield from table.sweep(zones.FOUND)
+            case Explore():
+                maps = state.numbers.maps[state.monument][max(move.chamber, 1) - 1]
+                yield from table.lay(DISCARD, (MAP,) * maps)
+                if state.monument == RUINS:
+                    yield from table.take(zones.chamber(move.chamber), state.chambers[move.chamber - 1])
+                elif state.monument not in zones.FACE_UP:
+                    left = len(self.chambers[move.chamber - 1])
+                    if state.monument != "tomb" or left <= state.numbers.keep:
+                        yield from table.backs([(zones.chamber(move.chamber), False)])
+
+    def _tidying(self, rng: random.Random) -> Iterator[Deed]:
+        """What people do before they go on: cards drawn from a monument, piles that ran out, old sets and discards."""
+        if self._waiting:
+            yield from self._table.lay(zones.FOUND, self._waiting)
+            self._waiting.clear()
+            return
+        if self._shown_off:
+            self._shown_off = False
+            yield from self._table.sweep(zones.FOUND)
+        yield from self._settle_piles()
+        if rng.random() < 0.3:
+            yield from self._table.put_discards_away()
+            yield from self._table.pile_older(self.to_move)
+
+    def _settle_piles(self) -> list[Deed]:
+        wanted = piles(self.state, len(self.dig), len(self.pile), [len(cards) for cards in self.chambers])
+        return list(self._table.backs(wanted))
 
     def hand(self, player: int) -> str:
         """What only this player knows: ``2 coin, map``, and what lies in the chambers that were looked into."""
@@ -162,7 +270,12 @@ class ArchaeologyDeal:
         self.state = rules.apply(before, move)
         self._happen(before, move)
         self._views[move.player].note(move, before)
-        return self._show()
+        self._made += 1
+        facts = self._show()
+        cards = [face for fact in facts if isinstance(fact, Cards) for face in fact.treasures]
+        self._waiting += cards
+        self._shown_off = self._shown_off or (bool(cards) and self.state.monument == "sphinx")
+        return facts
 
     def _happen(self, before: ArchaeologyState, move: Move) -> None:
         """What the move does to the cards nobody else sees."""

@@ -16,9 +16,12 @@ from engines.archaeology.counts import (
     refilled,
 )
 from engines.archaeology.moves import (
+    DISCARDS,
+    DRAWN,
     Bust,
     Cards,
     Chamber,
+    Cleared,
     Dig,
     Draw,
     Drawn,
@@ -42,6 +45,7 @@ from engines.archaeology.state import (
     MARKET,
     PILE,
     ArchaeologyState,
+    Stage,
     ordered,
 )
 from engines.archaeology.turns import begin, judged_in
@@ -160,7 +164,8 @@ def _explore(state: ArchaeologyState, move: Explore) -> ArchaeologyState:
     hand = HANDS[move.player]
     maps = state.numbers.maps[monument][chamber - 1]
     hidden = state.hidden.show(hand, (MAP,) * maps)
-    state = replace(state, explored=True, maps_gone=state.maps_gone + maps)
+    discards = (*state.discards, *(MAP,) * maps)
+    state = replace(state, explored=True, maps_gone=state.maps_gone + maps, discards=discards)
     if monument == "mine":
         return replace(state, hidden=hidden, stage="mine drawn", drawn=())
     if monument == "sphinx":
@@ -240,8 +245,11 @@ def _drawn(state: ArchaeologyState, reveal: Drawn) -> ArchaeologyState:
         return replace(state, dug=True, stage="act", hidden=hidden.move(DIG, HANDS[state.turn]))
     if kind == "thief":
         found = any(state.held(seat) for seat in range(state.players) if seat != state.turn)
-        return replace(state, dug=True, thieves=state.thieves + 1, stage="steal" if found else "act")
-    state = replace(state, dug=True, storms=state.storms + 1)
+        discards = (*state.discards, "thief")
+        stage: Stage = "steal" if found else "act"
+        return replace(state, dug=True, thieves=state.thieves + 1, discards=discards, stage=stage)
+    discards = (*state.discards, "sandstorm")
+    state = replace(state, dug=True, storms=state.storms + 1, discards=discards)
     chambers = refilled(state)
     return replace(state, stage="refill", queue=chambers) if chambers else _tents(state)
 
@@ -300,7 +308,25 @@ def _cards(state: ArchaeologyState, reveal: Cards) -> ArchaeologyState:
     taken = [face for face in reveal.treasures if face in state.named]
     back = [face for face in reveal.treasures if face not in state.named]
     hidden = _shown(state.hidden, place, reveal.treasures).put(hand, taken).put(place, back)
-    return replace(state, hidden=hidden, named=(), stage="act")
+    return replace(state, hidden=hidden, named=(), laid=reveal.treasures, stage="act")
+
+
+def _cleared(state: ArchaeologyState, reveal: Cleared) -> ArchaeologyState:
+    place, number = reveal.place, reveal.number
+    if not DRAWN <= place < state.players:
+        raise WrongReveal(f"there are {state.players} players")
+    if place >= 0:
+        lying = len(state.sold[place]) - state.piled[place]
+    else:
+        lying = len(state.discards if place == DISCARDS else state.laid)
+    if not 0 < number <= lying:
+        raise WrongReveal(f"there lie {lying} and not {number}")
+    if place == DISCARDS:
+        return replace(state, discards=state.discards[number:])
+    if place == DRAWN:
+        return replace(state, laid=state.laid[number:])
+    piled = (*state.piled[:place], state.piled[place] + number, *state.piled[place + 1 :])
+    return replace(state, piled=piled)
 
 
 def _hand(state: ArchaeologyState, reveal: Hand) -> ArchaeologyState:
@@ -339,4 +365,6 @@ def revealed(state: ArchaeologyState, reveal: Reveal) -> ArchaeologyState:
             return _chamber(state, reveal)
         case Cards():
             return _cards(state, reveal)
+        case Cleared():
+            return _cleared(state, reveal)
     raise WrongReveal("this is nothing that a table of Archaeology shows")

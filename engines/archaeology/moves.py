@@ -127,3 +127,18 @@ class Hand(Reveal):
 
     player: int
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared(Reveal):
+    """What lay open in a place has been put onto its pile, or taken up: so many, the oldest first. ``place`` is the seat whose sold sets
+    (counted as sets) they were, or DISCARDS, or DRAWN."""
+
+    place: int
+    number: int
+
+
+DISCARDS = -1
+"""Where Thieves, Sandstorms and Maps lie until they are put onto the pile."""
+DRAWN = -2
+"""Where the cards of the Sphinx lie until they are taken or put back."""

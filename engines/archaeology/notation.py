@@ -17,6 +17,8 @@
 ``reveal treasure``                what was dug; or ``reveal thief``, ``reveal sandstorm``
 ``reveal cards coin``              what was drawn from the Mine or the Sphinx
 ``reveal hand Ben 5``              how many cards were counted; ``correct hand Ben 5``: in place of the count so far
+``reveal cleared sets Ben 2``      sets that were sold lie on the player's pile now; ``cleared discards 3``: Thieves,
+                                   Sandstorms and Maps on theirs; ``cleared monument 5``: what the Sphinx showed is gone
 =================================  =================================================================================
 """
 
@@ -27,9 +29,12 @@ from collections.abc import Sequence
 from typing import cast
 
 from engines.archaeology.moves import (
+    DISCARDS,
+    DRAWN,
     Bust,
     Cards,
     Chamber,
+    Cleared,
     Dig,
     Draw,
     Drawn,
@@ -56,8 +61,10 @@ FORMS = (
 )
 REVEALS = (
     "reveal treasure|thief|sandstorm, reveal market CARDS, reveal chamber 2 coin, reveal cards CARDS, "
-    "correct hand NAME 5"
+    "correct hand NAME 5, reveal cleared sets NAME 2"
 )
+OPEN = {"discards": DISCARDS, "monument": DRAWN}
+"""Places in which cards lie open until they are put away; the others are the players'."""
 PLAIN = {"dig": Dig, "draw": Draw, "stop": Stop, "bust": Bust, "end": End}
 KINDS = ("treasure", "thief", "sandstorm")
 PLURAL = {
@@ -93,6 +100,9 @@ def _reveal(step: Reveal, names: Sequence[str]) -> str:
             return f"{verb} cards {listed(treasures)}"
         case Hand(player=seat, count=count):
             return f"{verb} hand {write_seat(seat, names)} {count}"
+        case Cleared(place=place, number=number):
+            where = next((word for word, one in OPEN.items() if one == place), "")
+            return f"{verb} cleared {where or f'sets {write_seat(place, names)}'} {number}"
     raise TypeError(f"{step!r} is no step of Archaeology")
 
 
@@ -152,6 +162,13 @@ def _parse_reveal(verb: str, rest: str, names: Sequence[str]) -> Reveal:
     if what == "hand":
         name, _, count = more.rpartition(" ")
         return Hand(read_seat(name, names), _whole(count, "number of cards"), correction=correction)
+    if what == "cleared":
+        where, _, count = more.rpartition(" ")
+        kind, _, name = where.partition(" ")
+        if where not in OPEN and kind != "sets":
+            raise ValueError(f"write {verb} cleared sets {write_seat(1, names)} 2, or cleared discards 3")
+        place = OPEN[where] if where in OPEN else read_seat(name, names)
+        return Cleared(place, _whole(count, "number"), correction=correction)
     raise ValueError(f"'{verb} {rest}' is nothing that the table shows: write {REVEALS}")
 
 

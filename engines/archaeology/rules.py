@@ -101,6 +101,7 @@ def start(players: int, first: int, options: Options, catalogue: Catalogue | Non
         hidden=_dealt(printed, monument),
         tents=(True,) * players,
         sold=((),) * players,
+        piled=(0,) * players,
         chambers=((),) * len(printed.chambers[monument]) if ruins else (),
     )
 

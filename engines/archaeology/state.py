@@ -90,6 +90,12 @@ class ArchaeologyState:
     """Turns in a row without a dig in which nothing was sold or explored."""
     exhausted: bool = False
     """Players went on without a dig where only unverified counts said that a card could be left: the dig site is empty."""
+    piled: tuple[int, ...] = ()
+    """Per seat: how many of the sets sold were seen to have been put onto the player's pile; the others lie open."""
+    discards: tuple[str, ...] = ()
+    """Thieves, Sandstorms and Maps that lie open on the table, oldest first, until they were seen to be put onto the pile."""
+    laid: tuple[str, ...] = ()
+    """Cards of the Sphinx that were shown and not yet seen to be taken or put back."""
     corrected: bool = False
     """A hand was counted and was not what the moves say: since then nobody knows how many treasures lie in the dig site."""
 
