@@ -13,7 +13,7 @@ from engines.game import Explanation, Reveal, Step, WrongReveal
 from engines.papyrus import rules
 from engines.papyrus.acts import Act, acts, whom
 from engines.papyrus.evidence import Evidence, gather
-from engines.papyrus.moves import SPREADS, Cleared, EventShown, Standing
+from engines.papyrus.moves import SPREADS, Buy, Cleared, Draw, EventShown, Standing
 from engines.papyrus.notation import title
 from engines.papyrus.state import PapyrusState
 from engines.papyrus.zones import BOARD, COLOURS
@@ -40,11 +40,23 @@ def explain(state: PapyrusState, table: Table) -> tuple[Explanation, ...]:
         (one for one in found if one.refusal is not None), key=lambda one: (one.again, -len(one.moves))
     )
     if len(sure) == 1:
-        return (*sure, *asked)
+        return (*sure, *asked, *_late(state, table, evidence))
     if done:
-        return tuple(replace(one, certain=False) for one in (*sure, *asked, *refused[:1]))
+        late = _late(state, table, evidence)
+        return tuple(replace(one, certain=False) for one in (*sure, *asked, *late, *refused[:1]))
     waiting = sorted((one for one in found if one.waiting), key=lambda one: -len(one.moves))
     return tuple(waiting[:1] or refused)
+
+
+def _late(state: PapyrusState, table: Table, evidence: Evidence) -> tuple[Explanation, ...]:
+    """The player to move had drawn, and all this was done by those who follow: nobody sees who swaps hieroglyphs (alone: it had been bought). It is for players who
+    turned down what is likelier."""
+    drawn = Buy(state.to_move) if state.alone else Draw(state.to_move)
+    told = not (evidence.paid or state.alone)
+    if state.stage != "turn" or told or rules.refusal(state, drawn) is not None:
+        return ()
+    after = _walk(rules.apply(state, drawn), table, (drawn,), 1)
+    return tuple(replace(one, certain=False) for one in after if one.refusal is None and not one.waiting)
 
 
 def _choices(state: PapyrusState) -> tuple[Explanation, ...]:

@@ -17,7 +17,7 @@ from engines.papyrus import rules
 from engines.papyrus.board import Way
 from engines.papyrus.effects import amount
 from engines.papyrus.hands import backwards, go, lay, take, win
-from engines.papyrus.moves import FACES, Gain, Lose, Travel, Win, ordered
+from engines.papyrus.moves import FACES, Form, Gain, Lose, Travel, Win, ordered
 from engines.papyrus.state import HANDS, PapyrusState
 from engines.papyrus.travel import payments, roads
 from engines.papyrus.zones import PLAYED
@@ -167,7 +167,7 @@ def _god(truth: Truth, rng: random.Random, seat: int, here: bool) -> Intent | No
 
 
 def _wins(
-    truth: Truth, move: Win, place: str, rule: str | None, letters: Sequence[str] | None = None
+    truth: Truth, move: Win | Form, place: str | None, rule: str | None, letters: Sequence[str] | None = None
 ) -> Intent | None:
     refusal = rules.refusal(truth.state, move)
     named = rule or (refusal.rule if refusal else None)
@@ -181,17 +181,21 @@ def spells_wrongly(truth: Truth, rng: random.Random) -> Intent | None:
     """A name with a wrong hieroglyph in it."""
     state, seat = truth.state, truth.state.to_move
     place = state.seats[seat].place
-    if state.stage != "arrived":
+    if state.stage != ("turn" if state.alone else "arrived"):
         return None
     tiles = Counter(truth.tiles[HANDS[seat]])
     for id in truth.gods[HANDS[seat]]:
         god = state.numbers.gods[id]
         lacking = [*(Counter(god.letters) - tiles).elements()]
         others = [*(tiles - Counter(god.letters)).elements()]
-        if god.pyramid != place or len(lacking) > 1 or not others:
+        if (god.pyramid != place and not state.alone) or len(lacking) > 1 or not others:
             continue
+        if len(god.letters) > len(truth.tiles[HANDS[seat]]):
+            continue  # Everybody can count that.
         swapped = lacking or [rng.choice(god.letters)]
         letters = [*(Counter(god.letters) - Counter(swapped)).elements(), rng.choice(others)]
+        if state.alone:
+            return _wins(truth, Form(seat, id), None, "Y26", letters)
         return _wins(truth, Win(seat, id), place, "Y26", letters)
     return None
 

@@ -56,9 +56,9 @@ def to_move(state: PapyrusState) -> int:
 
 
 def due(state: PapyrusState) -> str:
-    """What the player to move may do now, in at most 14 characters."""
+    """What the player to move may do now, in at most 14 characters; alone with the cards that were paid so far."""
     if state.stage == "turn" and state.alone:
-        return "buy or form"
+        return f"buy/form  ({state.seats[state.to_move].paid})"[:14]
     return effects.due(state) if state.stage == "effect" else DUE[state.stage]
 
 

@@ -85,7 +85,10 @@ def asked_line(screen: Screen, one: Made) -> str | None:
     """The line of "what happened?" that means this move; names and verbs may be shortened where room is short."""
     verbs = (one.verb, _SHORTER.get(one.verb, one.verb), "")
     names = ("", one.name, one.name[:1], str(one.move.player + 1))
-    told = [" ".join(f"{name} {verb} {one.object}".split()) for verb in verbs for name in names]
+    who, _, what = screen.title.partition(" ")
+    # A line without a name is about whom the title names ("Ben did what?").
+    able = names if what != "did what?" or one.name.startswith(who.rstrip(".")) else names[1:]
+    told = [" ".join(f"{name} {verb} {one.object}".split()) for verb in verbs for name in able]
     return next((line for line in told if line in screen.choices), None)
 
 

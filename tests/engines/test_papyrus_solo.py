@@ -25,7 +25,7 @@ def test_it_begins_with_three_gods_and_nothing_else() -> None:
     assert sizes(alone(), 0) == (0, 0, 3)
     assert sizes(alone(solo_hieroglyphs="holder"), 0) == (0, 10, 3)
     state = alone()
-    assert rules.due(state) == "buy or form" and rules.hints(state) == ()
+    assert rules.due(state) == "buy/form  (0)" and rules.hints(state) == ()
     for line in (
         "Ana: draw",
         "Ana: move to isis paying nature",

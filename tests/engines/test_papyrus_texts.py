@@ -50,6 +50,8 @@ LONGEST_WORDS = {
     "what": "hieroglyphs",
     "cost": "10 water, 10 light, 10 nature, 10 dark",
     "short": "10W 10L 10N 10D",
+    "letters": "Q E B E H S E N U E F S O N",
+    "word": "QEBEHSENUEFSONOF",
 }
 WORDINGS = [(rule.id, name) for rule in rulebook("papyrus").rules.values() for name in rule.refusals]
 
