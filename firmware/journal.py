@@ -4,6 +4,9 @@ One SQLite file in WAL mode with ``synchronous=FULL``: ``append`` returns when t
 writes all of them or none. A night is one game's entries, from its header on; its state is the entries replayed. Every row
 carries a checksum over itself and the row before it, so that damage is found where it begins; what stands
 before it is kept, the damaged file is set aside under a new name, and ``notice`` says so.
+
+Beside the file stands a note of the last entry that was acknowledged. SQLite takes the end of a damaged log for what a power cut left and
+forgets it without a word; by the note that is found out, and what the log still holds is taken from it.
 """
 
 from __future__ import annotations
@@ -11,7 +14,9 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
+import shutil
 import sqlite3
+import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -80,7 +85,7 @@ def _now() -> str:
     return datetime.datetime.now().astimezone().isoformat(timespec="seconds")
 
 
-_BROKEN = (sqlite3.Error, UnicodeError)
+_BROKEN = (sqlite3.Error, UnicodeError, MemoryError)
 """What SQLite raises; what it says of a damaged file may not even be text."""
 _ADVICE: tuple[tuple[str, str, str], ...] = (
     ("disk is full", "the disk is full: nothing was written; free some space", "disk full: free\nspace, try again"),
@@ -187,6 +192,7 @@ class Journal:
             if not self._arrived_after_all(rows):
                 raise _explain(self.path, error) from error
         self._sequence, self._checksum = first + len(rows) - 1, checksum
+        _note(self.path, self._sequence)
         return self._sequence
 
     def close(self) -> None:
@@ -244,8 +250,11 @@ class Journal:
             self._start_anew([])  # SQLite would silently write over what is there
             return
         try:
+            log = _log_of(self.path)
             self._db = _connect(self.path)
             version = _prepare(self._db, self.path)
+        except OSError as error:
+            raise _explain(self.path, error) from error
         except _BROKEN as error:
             with contextlib.suppress(sqlite3.Error, AttributeError):
                 self._db.close()
@@ -261,22 +270,29 @@ class Journal:
                 "journal is newer:\nupdate Thoth",
             )
         rows, whole = _sound_rows(self._db)
-        if not whole:
+        lost = _noted(self.path) - len(rows) if existed else 0
+        if not whole or lost > 0:
+            saved = _from_log(self.path, log) if log else []
+            rows = saved if len(saved) > len(rows) else rows
             self._db.close()
-            self._start_anew(rows)
+            if log:  # closing has written it into the file, as far as SQLite believed it
+                self.path.with_name(self.path.name + "-wal").write_bytes(log)
+            self._start_anew(rows, lost=max(0, _noted(self.path) - len(rows)))
         else:
             self._sequence = rows[-1].sequence if rows else 0
             self._checksum = rows[-1].checksum if rows else 0
         if not existed:
             _sync_folder(self.path.parent)
 
-    def _start_anew(self, rows: list[_Row]) -> None:
+    def _start_anew(self, rows: list[_Row], lost: int = 0) -> None:
         """Set the damaged file aside and write what was still sound into a new one."""
         try:
             aside = _set_aside(self.path)
         except OSError as error:
             raise _explain(self.path, error) from error
         self.notice = f"the journal was damaged: set aside as {aside.name}, {len(rows)} entries kept"
+        if lost:
+            self.notice += f", the last {lost} lost"
         try:
             self._db = _connect(self.path)
             _prepare(self._db, self.path)
@@ -295,6 +311,50 @@ class Journal:
         _sync_folder(self.path.parent)
         self._sequence = rows[-1].sequence if rows else 0
         self._checksum = rows[-1].checksum if rows else 0
+        _note(self.path, self._sequence)
+
+
+def _noting(path: Path) -> Path:
+    return path.with_name(path.name + ".last")
+
+
+def _note(path: Path, sequence: int) -> None:
+    """Note that the entry ``sequence`` was acknowledged. Not synced: it may come late to the disk, never early, and late costs nothing."""
+    with contextlib.suppress(OSError):
+        _noting(path).write_text(f"{sequence}\n", "ascii")
+
+
+def _noted(path: Path) -> int:
+    """The last entry that is known to have been acknowledged; 0: nothing is known."""
+    try:
+        said = _noting(path).read_text("ascii", errors="replace").strip()
+    except OSError:
+        return 0
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 12 else 0
+
+
+def _log_of(path: Path) -> bytes:
+    """SQLite's log as the last process left it; empty when that ended in peace."""
+    log = path.with_name(path.name + "-wal")
+    return log.read_bytes() if log.exists() and _noting(path).exists() else b""
+
+
+def _from_log(path: Path, log: bytes) -> list[_Row]:
+    """The sound rows of the file with all of a damaged log believed."""
+    from firmware.wal import rechained
+
+    mended = rechained(log)
+    if mended is None:
+        return []
+    with tempfile.TemporaryDirectory(prefix="thoth-", dir=path.parent) as folder:
+        copy = Path(folder) / path.name
+        try:
+            shutil.copy(path, copy)
+            copy.with_name(copy.name + "-wal").write_bytes(mended)
+            with contextlib.closing(_connect(copy)) as db:
+                return _sound_rows(db)[0]
+        except (*_BROKEN, OSError):
+            return []
 
 
 def _connect(path: Path) -> sqlite3.Connection:

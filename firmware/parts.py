@@ -23,7 +23,7 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0
 """Seconds before a part is tried again: doubled after every failure."""
 REOPEN_AFTER = 3
 """Failures in a row after which a part is closed and opened anew; a driver rights small faults itself."""
-OPENING = 10.0
+OPENING = 5.0
 """Seconds after which a part that is still being opened is told to be missing. It is waited for all the same: what hangs in a
 driver cannot be called off, and a second attempt beside it would only hang as well."""
 SILENT = 15.0

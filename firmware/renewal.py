@@ -10,6 +10,7 @@ import functools
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -179,10 +180,11 @@ class Renewal:
         came = stick.names_of(self._folder / stick.BROUGHT / stick.NAMES)[0]
         return roster((*settings.names, *came), self._journal)
 
-    def _begin_again(self, failed: bool = False) -> None:
+    def _begin_again(self) -> None:
         """The night once more from the journal, with the names, numbers and texts that are in force now."""
-        state, effects = self._resumed(failed)
-        self._shell.renew(state, effects)
+        waiting = self._shell.night.notices
+        state, effects = self._resumed(failed=False)
+        self._shell.renew(replace(state, notices=waiting), effects)
 
     def _resumed(self, failed: bool) -> tuple[night.Night, tuple[Effect, ...]]:
         from firmware.service import resume
