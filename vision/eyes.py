@@ -340,7 +340,7 @@ class Eyes:
         """Cards that may lie over one another; what lies out of reach of the change is as it was."""
         assert self._calibration is not None
         banks = [self._cards[name] for name in zone.kinds]
-        before = self._pieces.get(zone.name)
+        before, changed = self._pieces.get(zone.name), area
         kept: list[Piece] = []
         if before is not None and not self._blocked.get(zone.name):
             unsure = [Area(p.x, p.y, p.x, p.y).grown(14) for p in before if not p.identities]
@@ -354,7 +354,7 @@ class Eyes:
         else:
             area = None
         again = [piece for piece in before or () if piece not in kept]
-        seen = cards.look(picture, self._calibration, zone, banks, again, kept, area)
+        seen = cards.look(picture, self._calibration, zone, banks, again, kept, area, changed)
         self._pieces[zone.name] = seen.pieces
         self._blocked[zone.name] = seen.blocked
 

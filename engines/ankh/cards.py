@@ -52,6 +52,13 @@ def title(card: str) -> str:
     return " ".join((*(colour.capitalize() for colour in colours), number))
 
 
+@cache
+def short(card: str) -> str:
+    """The card among several, in as few letters as tell it: ``G4``, ``GYBR5``."""
+    *colours, number = card.split("-")
+    return "".join(colour[:1] for colour in colours).upper() + number
+
+
 def points(row: tuple[str, ...], papyrus: str, multipliers: tuple[int, ...]) -> int:
     """What a row is worth under a papyrus (W2, K15)."""
     factor = dict(zip(wishes(papyrus)[0], multipliers, strict=True))

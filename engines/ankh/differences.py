@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engines.ankh.cards import is_papyrus, title
 from engines.ankh.effects import UNSEEN
-from engines.ankh.evidence import Evidence, Spread, gather, read
+from engines.ankh.evidence import Evidence, Spread, gather, read, settled
 from engines.ankh.state import AnkhState
 from engines.ankh.zones import BACK, PILE
 from engines.game import Difference
@@ -16,7 +16,7 @@ from engines.table import Table
 def differences(state: AnkhState, table: Table) -> tuple[Difference, ...]:
     """Everything on the table that is not as the state says, each with its remedy; empty when they agree. Both fit two lines of 21
     characters. Before the first papyrus: what is missing for the start."""
-    evidence = gather(state, table)
+    evidence = gather(state, settled(state, table))
     if not state.papyri:
         return tuple(_setup(evidence, table))
     return tuple(_play(evidence))

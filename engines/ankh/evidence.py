@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
 
 from engines.ankh.cards import is_papyrus
 from engines.ankh.effects import UNSEEN
@@ -59,6 +60,46 @@ class Evidence:
             for target, found in enumerate(self.rows)
             if target != source and card in found.came
         )
+
+
+MOST_VARIANTS = 24
+"""More ways than this to take what can only be told in part are not followed: such cards stay unread."""
+
+
+def settled(state: AnkhState, table: Table) -> Table:
+    """The table with every card that may be one of several, and one of which the record has there, taken for that one."""
+    lying = state.lying or ((),) * (len(state.rows) + 1)
+    places = {row(seat): (*cards, *lying[seat]) for seat, cards in enumerate(state.rows)}
+    places |= {SACRIFICED: lying[SACRIFICE], PAPYRI: state.papyri[-1:]}
+    waiting = {
+        zone: Counter(cards) - Counter(piece.identity for piece in table.within(zone) if piece.identity)
+        for zone, cards in places.items()
+    }
+    pieces: list[Piece] = []
+    for piece in table.pieces:
+        left = waiting.get(piece.zone, Counter())
+        if len(piece.identities) > 1 and (mine := [one for one in piece.identities if left[one] > 0]):
+            left[mine[0]] -= 1
+            piece = replace(piece, identities=(mine[0],))
+        pieces.append(piece)
+    return replace(table, pieces=tuple(pieces))
+
+
+def variants(table: Table) -> Iterator[Table]:
+    """The table with every card that may be one of several taken for each of them in turn; as it is when these are too many."""
+    doubtful = [at for at, piece in enumerate(table.pieces) if len(piece.identities) > 1]
+    ways = product(*(table.pieces[at].identities for at in doubtful))
+    listed = list(islice(ways, MOST_VARIANTS + 1))
+    if len(listed) > MOST_VARIANTS:
+        yield table
+        return
+    for way in listed:
+        told = dict(zip(doubtful, way, strict=True))
+        pieces = (
+            replace(piece, identities=(told[at],)) if at in told else piece
+            for at, piece in enumerate(table.pieces)
+        )
+        yield replace(table, pieces=tuple(pieces))
 
 
 def gather(state: AnkhState, table: Table) -> Evidence:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from engines.ankh import rules
 from engines.ankh.cards import is_papyrus
 from engines.ankh.effects import UNSEEN
-from engines.ankh.evidence import Evidence, gather
+from engines.ankh.evidence import Evidence, gather, settled, variants
 from engines.ankh.moves import Play, Sacrifice
 from engines.ankh.state import AnkhState
 from engines.game import Explanation, Move, Refusal
@@ -26,10 +26,12 @@ Line = tuple[Move, ...]
 
 def explain(state: AnkhState, table: Table) -> tuple[Explanation, ...]:
     """What may have happened since ``state``, likeliest first; empty when nothing fits."""
+    table = settled(state, table)
     evidence = gather(state, table)
     if evidence.quiet or not state.papyri:
         return (Explanation(waiting=_waiting(evidence)),)
-    found = list(_walk(state, table, ()))
+    # Of a card whose strip could be one of several, each is tried: what the rules cannot decide between is asked.
+    found = list(dict.fromkeys(one for variant in variants(table) for one in _walk(state, variant, ())))
     legal = [moves for moves, refusal in found if refusal is None]
     if legal:
         sure = len(legal) == 1

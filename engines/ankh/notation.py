@@ -21,12 +21,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engines.ankh.cards import COLOURS, INITIALS, title
+from engines.ankh.cards import COLOURS, INITIALS, short, title
 from engines.ankh.moves import SACRIFICE, Cleared, FirstPapyrus, HandCount, Play, Sacrifice, Shuffled
 from engines.game import Move, Reveal, Step
 from engines.words import listed, read_list, read_seat, words, write_seat
 
 UNSEEN = "unseen"
+LINE = 21
+"""Letters of a line of the display."""
 """A sacrificed card that lies face down."""
 FACTS = "reveal papyrus CARD, reveal shuffled, reveal cleared row NAME, correct hand NAME 3"
 FORMS = f"play CARD, sacrifice CARD, CARD; or {FACTS}"
@@ -139,5 +141,8 @@ def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
             number = len(cards) + unseen
             if len(cards) == number == 1:
                 return "sacrifices", title(cards[0])
+            named = " ".join(map(short, cards))
+            if cards and not unseen and len(named) <= LINE:
+                return "sacrifices", named
             return "sacrifices", f"{number or 'no'} card{'' if number == 1 else 's'}"
     raise TypeError(f"{move!r} is no move of Ankh")

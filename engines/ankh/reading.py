@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from engines.ankh import rules
 from engines.ankh.differences import differences
-from engines.ankh.evidence import gather, read
+from engines.ankh.evidence import gather, read, settled
 from engines.ankh.explain import explain
 from engines.ankh.moves import SACRIFICE, Cleared, FirstPapyrus, Shuffled
 from engines.ankh.state import AnkhState
@@ -49,7 +49,7 @@ def reveals(state: AnkhState, table: Table) -> tuple[Reveal, ...]:
 
 
 def _facts(state: AnkhState, table: Table) -> Iterator[Reveal]:
-    evidence = gather(state, table)
+    evidence = gather(state, settled(state, table))
     if not state.papyri:
         if evidence.papyrus is not None:
             yield FirstPapyrus(evidence.papyrus)

@@ -243,3 +243,40 @@ def test_the_mat_has_room_for_every_player_and_no_zone_over_another() -> None:
                     or other.y + other.height <= one.y
                 )
                 assert one is other or apart
+
+
+def test_a_card_whose_strip_could_be_one_of_two_is_asked_and_then_known() -> None:
+    """Of a fanned papyrus only the upper edge shows: which it is, is asked; once it is said, the table agrees with the record."""
+    state = table(players=2)
+    two = ("red-green-yellow-blue-5", "red-yellow-green-blue-3")
+    cards = laid_for(state)
+    cards.lay(SACRIFICED, "red-2")
+    seen = cards.seen()
+    doubtful = Piece(two, "card", SACRIFICED, 1.0, 0.0)
+    seen = Table((*seen.pieces, doubtful), ())
+    found = reading.explain(state, seen)
+    assert {one.moves for one in found} == {(Sacrifice(0, ("red-2", card)),) for card in two}
+    assert not any(one.certain or one.refusal for one in found)
+    assert {rules.phrase(one.moves[0])[1] for one in found} == {"R2 RGYB5", "R2 RYGB3"}
+    after = rules.apply(state, found[1].moves[0])
+    assert reading.differences(after, seen) == ()
+    assert reading.explain(after, seen)[0].moves == ()
+
+
+def test_a_strip_is_taken_for_the_card_that_the_record_has_there() -> None:
+    state = table("play green-4", players=2)
+    cards = laid_for(state)
+    seen = cards.seen()
+    strip = Piece(("green-4", "green-5"), "card", row(0), 0.0, 0.0)
+    seen = Table((*(piece for piece in seen.pieces if piece.zone != row(0)), strip), ())
+    assert reading.differences(state, seen) == ()
+    assert reading.explain(state, seen)[0].moves == ()
+
+
+def laid_for(state: AnkhState) -> Cards:
+    cards = Cards()
+    for seat, lying in enumerate(state.rows):
+        cards.lay(row(seat), *lying)
+    cards.lay(PAPYRI, *state.papyri)
+    cards.lay(PILE, BACK)
+    return cards

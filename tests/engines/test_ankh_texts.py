@@ -172,10 +172,14 @@ def test_steps_of_another_game_are_not_written() -> None:
 
 def test_phrases_fit() -> None:
     phrases = [rules.phrase(step) for step in STEPS if isinstance(step, Move)]
-    assert max(len(thing) for _, thing in phrases) <= 16
+    assert max(len(thing) for _, thing in phrases) <= 21
     assert rules.phrase(Play(0, "green-4")) == ("plays", "Green 4")
     assert rules.phrase(Play(0, YGBR5)) == ("plays", "YGBR 5")
     assert rules.phrase(Sacrifice(0, ("red-1", "red-2"), 1)) == ("sacrifices", "3 cards")
+    assert rules.phrase(Sacrifice(0, ("red-2", YGBR5, "blue-1"))) == ("sacrifices", "B1 R2 YGBR5")
+    assert rules.phrase(Sacrifice(0, (YGBR5,) * 4)) == ("sacrifices", "4 cards"), (
+        "too many letters for a line"
+    )
     assert rules.phrase(Sacrifice(0, ("red-1",))) == ("sacrifices", "Red 1")
     assert rules.phrase(Sacrifice(0)) == ("sacrifices", "no cards")
     assert title("any text") == "any text"

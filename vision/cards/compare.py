@@ -145,6 +145,8 @@ PATCH = 4.0
 """Side of a patch, mm."""
 SHORTLIST = 8
 """So many faces are compared closely."""
+FAR = 0.4
+"""Faces so much less alike than the best are no rivals."""
 TRIED, BEHIND = 3, 0.08
 """So many of them are aligned, as long as they are not so much less alike than the best."""
 
@@ -180,7 +182,8 @@ def verdict(view: View, bank: CardBank, pose: Pose, ranks: Array, sized: bool = 
         return None
     # Upright as the best one stands, and turned round: what else might look like this here.
     again = ranking(view, bank, pose)[0]
-    rows = [int(row) for row in np.argsort(-again[0])[:SHORTLIST]]
+    order = np.argsort(-again[0])[:SHORTLIST]
+    rows = [int(row) for row in order if again[0][row] > again[0][order[0]] - FAR]
     rows += [best[1]] if best[1] not in rows else []
     mine = flat(seen, weights, sheet.light)
     faces = flat(sheet.faces[rows], weights, sheet.light)

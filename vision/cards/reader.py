@@ -41,6 +41,10 @@ PAPER = 0.13
 """What differs less than this from the mat's paper (log brightness or colour) is the mat."""
 LEAST_AREA = 280.0
 """Square mm of something that is neither mat nor a known card, from which on it is looked into, and told as a piece that is not known."""
+AT_ONCE = 12
+"""So many places are looked at before it is asked whether all is accounted for."""
+ROUGHLY, LEANS = 14.0, (0.0, -0.07, 0.07)
+"""What changed may be larger or smaller than a card by this (mm) and be one; how it may lean (radians)."""
 LARGEST = 1.6
 """What is neither paper nor known and as large as so many cards is none: something stands in the way."""
 STAYED = (4.0, 4.0)
@@ -85,8 +89,9 @@ def look(
     before: Sequence[Piece] = (),
     kept: Sequence[Piece] = (),
     area: Area | None = None,
+    changed: Area | None = None,
 ) -> Reading:
-    """The cards in a zone, or in an ``area`` of it.
+    """The cards in a zone, or in an ``area`` of it, of which the part ``changed`` is not as it was.
 
     ``before`` are cards read there earlier: where they lay is looked at first, and one that still lies there keeps its identity as long
     as what can be seen of it allows it. ``kept`` are cards of which it is known that they lie there still.
@@ -100,14 +105,16 @@ def look(
     for piece, bank in _of_kind(kept, banks):
         view.take(bank.outline(_pose(piece), 0.4))
     sized = zone.form == "pile"
-    found: list[Card] = []
-    places = _known(before, banks)
-    if places:
-        found = _peeled(view, places, found, sized)
+    places = [*_known(before, banks), *(_changed(changed, banks) if changed else ())]
+    found = _peeled(view, places, [], sized)
     if _rest(view, paper):
         sizes = [(bank.kind.width, bank.kind.height) for bank in banks]
-        places += [_Place(pose, banks[which]) for _, pose, which in proposals(view, sizes)]
-        found = _peeled(view, places, found, sized)
+        sides = [_Place(pose, banks[which]) for _, pose, which in proposals(view, sizes)]
+        for start in range(0, len(sides), AT_ONCE):
+            places += sides[start : start + AT_ONCE]
+            found = _peeled(view, places, found, sized)
+            if not _rest(view, paper):
+                break
     if found and _rest(view, paper):
         places += _below(found)
         found = _peeled(view, places, found, sized)
@@ -132,6 +139,22 @@ def _pose(piece: Piece) -> Pose:
 
 def _known(before: Sequence[Piece], banks: Sequence[CardBank]) -> list[_Place]:
     return [_Place(_pose(piece), bank) for piece, bank in _of_kind(before, banks)]
+
+
+def _changed(area: Area, banks: Sequence[CardBank]) -> list[_Place]:
+    """Where one new card would lie that is all that changed."""
+    wide, tall = area.right - area.left, area.bottom - area.top
+    middle = (area.left + area.right) / 2, (area.top + area.bottom) / 2
+    places: list[_Place] = []
+    for bank in banks:
+        for quarter, (w, h) in enumerate(
+            ((bank.kind.width, bank.kind.height), (bank.kind.height, bank.kind.width))
+        ):
+            if abs(wide - w) < ROUGHLY and abs(tall - h) < ROUGHLY:
+                places += [
+                    _Place(np.array([*middle, np.pi / 2 * quarter + lean, 1.0]), bank) for lean in LEANS
+                ]
+    return places
 
 
 def _peeled(view: View, places: list[_Place], found: list[Card], sized: bool) -> list[Card]:
