@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 
 from engines.catalogue import BASES
 from engines.dealing import Placed
 from engines.papyrus.numbers import numbers
 from engines.papyrus.zones import BOARD, layout
-from hardware.print.board import board_drawing
+from hardware.print.board import board_drawing, standing_pictures
 from hardware.print.shapes import Drawing
 from hardware.simulated.table import SimulatedTable
+from vision.gallery import SCALE, Gallery
 
 HOUSE = BASES["house"]("papyrus")
 COLOURS = ("red", "blue", "yellow", "green", "black")
-LAYOUT = layout(5, {}, HOUSE)
+TABLE = layout(5, {}, HOUSE)
+LAYOUT = replace(TABLE, kinds=(), faces=(), zones=(TABLE.zone(BOARD),))
+"""The table of five with nothing on it but the board."""
 
 
 @cache
 def drawing() -> Drawing:
     return board_drawing(numbers(HOUSE).board)
+
+
+@cache
+def gallery() -> Gallery:
+    return Gallery.from_pictures(LAYOUT, standing_pictures(LAYOUT, {BOARD: drawing()}), SCALE)
 
 
 def table(seed: int, pyramids: int = 12, colours: tuple[str, ...] = COLOURS) -> SimulatedTable:

@@ -271,6 +271,7 @@ def narrowed(found: Iterable[Piece], layout: Layout) -> tuple[Piece, ...]:
     """Never more of one identity than exist: the surer reading keeps it, the other is doubtful; what is known to lie
     elsewhere is no longer possible for a half seen face."""
     copies = {face.identity: face.copies for face in layout.faces}
+    copies |= {figure.identity: figure.copies for figure in layout.figures}
     ordered = sorted(found, key=lambda piece: -piece.confidence)
     used: Counter[str] = Counter()
     kept: list[Piece] = []

@@ -7,14 +7,14 @@ change nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.table import Zone
+from engines.table import Layout, Zone
 from vision.calibration import Calibration, Floats
 from vision.plane import Picture, Window, rectify
 
@@ -68,6 +68,18 @@ class Sight:
     y: float
     turn: float
     alike: float
+
+
+def wanted(layout: Layout) -> Mapping[str, tuple[float, float]]:
+    """What a layout with boards needs beside its faces, with its size in mm: a picture of each empty board, by its zone, and of the paint
+    of each figure that stands on it."""
+    found: dict[str, tuple[float, float]] = {}
+    for zone in layout.zones:
+        if zone.form == "squares":
+            found[zone.name] = zone.width, zone.height
+            figures = (figure for figure in layout.figures if figure.kind in zone.kinds)
+            found.update({figure.identity: (figure.width, figure.height) for figure in figures})
+    return found
 
 
 def contrast(view: Picture, scale: float) -> NDArray[np.float32]:

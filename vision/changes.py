@@ -31,7 +31,9 @@ class Patchwork:
     def __init__(self, layout: Layout) -> None:
         self._zones: Mapping[str, Zone] = {zone.name: zone for zone in layout.zones}
         self._heights = {
-            zone.name: max(layout.kind(name).thickness for name in zone.kinds) * max(1, zone.levels) * 0.75
+            zone.name: 0.0
+            if zone.form == "squares"
+            else max(layout.kind(name).thickness for name in zone.kinds) * max(1, zone.levels) * 0.75
             for zone in layout.zones
         }
         self._known: dict[str, NDArray[np.float32]] = {}

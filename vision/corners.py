@@ -91,12 +91,15 @@ def shifted(picture: Picture, calibration: Calibration, layout: Layout, prints: 
     zone, print_ = _board(layout, prints)
     if zone is None or print_ is None:
         return False
-    here, there = boards.points(picture, calibration, zone, print_, 4.0, 24)
+    here, there = boards.points(picture, calibration, zone, print_, 5.0, 24)
     fit = boards.rigid(here, there)
-    if fit is None:
-        return False  # hidden by a hand, or too dark: nothing says that it moved
-    angle, dx, dy, _ = fit
     middle = np.array([zone.x + print_.width / 2, zone.y + print_.height / 2])
+    if fit is None:  # hidden by a hand, too dark, or shoved far
+        sight = boards.seek(picture, calibration, zone, print_, BEYOND, TURNS)
+        return sight is not None and (
+            math.hypot(sight.x - middle[0], sight.y - middle[1]) > 6.0 or abs(sight.turn) > 1.5
+        )
+    angle, dx, dy, _ = fit
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     off = np.array([[cos, -sin], [sin, cos]]) @ middle + (dx, dy) - middle
     return float(np.hypot(*off)) > SHIFTED or abs(angle) * print_.width / 2 * math.pi / 180 > 2 * SHIFTED

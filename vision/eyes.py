@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from engines.table import Cell, Layout, Piece, Table, Zone
-from vision import assemble, loose, quality, sizes, stack
+from vision import assemble, corners, figures, loose, quality, sizes, stack
 from vision.calibration import Box, Calibration
 from vision.cards import reader as cards
 from vision.cards.bank import CardBank
@@ -23,7 +23,6 @@ from vision.compare import Bank, separation
 from vision.gallery import SCALE, Gallery
 from vision.locate import check, drawing, find
 from vision.loose import Area
-from vision.mat import markers
 from vision.plane import Picture
 from vision.stillness import Blocks, Stillness, blocks, stir
 
@@ -64,7 +63,9 @@ class Eyes:
         gallery.check(layout)
         self.layout = layout
         self._calibration = calibration
-        self._markers = markers(layout)
+        self._markers = corners.placed(calibration, layout)
+        self._figures = figures.seekers(layout, gallery.pictures)
+        self._boards = {name: seeker.board for name, seeker in self._figures.items()}
         self._drawings = {marker.id: drawing(marker) for marker in self._markers}
         laid = {name for zone in layout.zones if zone.form in ("row", "pile") for name in zone.kinds}
         self._cards = {
@@ -156,6 +157,8 @@ class Eyes:
         if self._borders_for is not calibration:
             self._borders, self._borders_for = {}, calibration
             self._ground = quality.Ground.of(self.layout, calibration)
+        if self.layout.loose:
+            return False  # no mat, no edge: glasses and sleeves lie where they like
         border = self._borders.get(size)
         if border is None:
             border = self._borders[size] = quality.Border.of(self.layout, calibration, size)
@@ -190,6 +193,8 @@ class Eyes:
             area = changes.get(zone.name)
             if zone.form == "stack":
                 self._read_stack(picture, zone, area, expected)
+            elif zone.form == "squares":
+                self._read_board(picture, zone, area)
             elif all(name in self._cards for name in zone.kinds):
                 self._read_cards(picture, zone, area)
             else:
@@ -210,15 +215,25 @@ class Eyes:
             check(picture, self._calibration, self._markers, self._drawings) if self._calibration else None
         )
         ms["check"] = 1e3 * (time.perf_counter() - lap)
-        if self._calibration is None or found is None or len(found.seen) < 2 or found.moved:
+        if (
+            self._calibration is None
+            or found is None
+            or len(found.seen) < 2
+            or found.moved
+            or corners.shifted(picture, self._calibration, self.layout, self._boards)
+        ):
             lap = time.perf_counter()
-            fresh = find(picture, self._markers, self._calibration)
+            if self.layout.loose:
+                fresh = corners.find(picture, self.layout, self._calibration, self._boards)
+            else:
+                fresh = find(picture, self._markers, self._calibration)
             ms["find"] = 1e3 * (time.perf_counter() - lap)
             if fresh is None:
                 if found is not None and found.seen and 0 < found.contrast < quality.DARK_CONTRAST:
                     return "dark"
                 return "blurred" if quality.unsharp(picture) else "no mat"
             self._calibration = fresh
+            self._markers = corners.placed(fresh, self.layout)
             self.forget()
             found = check(picture, fresh, self._markers, self._drawings)
         lap = time.perf_counter()
@@ -237,7 +252,7 @@ class Eyes:
         seeker = self._stack[zone.kinds[0]]
         awaited = expected.within(zone.name)
         before = self._levels.get(zone.name, {})
-        levels = _levels(zone, awaited, before)
+        levels = stack.levels(zone, awaited, before)
         box = calibration.boxes.get(zone.name)
         known = self._sights.get(zone.name)
         if box is None or known is None:
@@ -249,7 +264,7 @@ class Eyes:
                 for cell, sight in known.items()
                 if not _clear(sight, seeker.bank.contrast) or abs(levels.get(cell, 1) - sight.level) > 1
             ]
-            cells = sorted({*(_touched(zone, box, area) if area else ()), *doubtful})
+            cells = sorted({*(stack.touched(zone, box, area) if area else ()), *doubtful})
             fresh = stack.look(picture, calibration, zone, box, seeker, levels, cells, size=size)
             sights = {**known, **fresh}
             moved = stack.stand({c: sights[c] for c in cells}, zone, box) if len(cells) > 5 else None
@@ -358,6 +373,18 @@ class Eyes:
         self._pieces[zone.name] = seen.pieces
         self._blocked[zone.name] = seen.blocked
 
+    # -- boards -----------------------------------------------------------------------------------------------
+
+    def _read_board(self, picture: Picture, zone: Zone, area: Area | None) -> None:
+        """The figures on a board; the whole of it, whenever something on it changed or was not told."""
+        assert self._calibration is not None
+        before = self._pieces.get(zone.name)
+        if before is not None and area is None and all(piece.identity for piece in before):
+            return
+        seen = figures.look(picture, self._calibration, self._figures[zone.name])
+        self._pieces[zone.name] = seen.pieces
+        self._blocked[zone.name] = seen.blocked
+
     # -- free zones -------------------------------------------------------------------------------------------
 
     def _read_free(self, picture: Picture, small: Picture, zone: Zone, area: Area | None) -> None:
@@ -462,31 +489,3 @@ def _clear(sight: stack.CellSight, contrast: float) -> bool:
 
 def _far(one: Box, other: Box) -> bool:
     return max(abs(one.x - other.x), abs(one.y - other.y)) > STRAY or abs(one.turn - other.turn) > 1.2
-
-
-def _levels(zone: Zone, expected: Sequence[Piece], before: Mapping[Cell, int]) -> dict[Cell, int]:
-    """The level at which each cell's top should lie: as expected, else as last read, else the highest there is."""
-    levels = {
-        (column, row): before.get((column, row), 0 if expected else zone.levels)
-        for column in range(zone.columns)
-        for row in range(zone.rows)
-    }
-    for piece in expected:
-        for cell, seen in zip(piece.cells, piece.seen, strict=False):
-            if seen:
-                levels[cell] = piece.level
-    return levels
-
-
-def _touched(zone: Zone, box: Box, area: Area) -> list[Cell]:
-    """The cells that an area of the mat reaches (their tops lie a little aside for a camera that looks askew: one cell's quarter is added)."""
-    cos, sin = np.cos(np.radians(box.turn)), np.sin(np.radians(box.turn))
-    cells: list[Cell] = []
-    spare = zone.cell * 0.5
-    for column in range(zone.columns):
-        for row in range(zone.rows):
-            u, v = (column + 0.5 - zone.columns / 2) * zone.cell, (row + 0.5 - zone.rows / 2) * zone.cell
-            x, y = box.x + u * cos - v * sin, box.y + u * sin + v * cos
-            if area.left - spare <= x <= area.right + spare and area.top - spare <= y <= area.bottom + spare:
-                cells.append((column, row))
-    return cells

@@ -21,13 +21,11 @@ from numpy.typing import NDArray
 from engines.table import Figure, Layout, Piece, Square, Zone
 from vision.boards import SCALE, Board
 from vision.calibration import Calibration, Floats
+from vision.evenlight import Array, flattened, log_of, split
 from vision.plane import Picture, Window, rectify
 
-Array = NDArray[np.float32]
 Mask = NDArray[np.uint8]
 
-DIM = 10.0
-"""Grey levels added before the logarithm: noise of dark places counts little."""
 TINGED = 0.24
 """Difference of log colour from the board that something standing there makes, and print out of place by half a mm does not ..."""
 BRIGHTER = 0.28
@@ -95,21 +93,22 @@ class FigureSeeker:
         missing = [one.identity for one in figures if one.identity not in samples]
         if missing:
             raise FigureError(f"no sample of {', '.join(missing[:4])}; show each figure on the board once")
-        paints, log = _paints(figures, samples), _log(board.picture)
+        paints, log = _paints(figures, samples), log_of(board.picture)
         soft = np.asarray(cv2.GaussianBlur(log, (0, 0), 0.8), np.float32)
-        alike = tuple((one < FAR * 1.2).astype(np.uint8) for one in _distances(paints, *_split(soft)))
+        alike = tuple((one < FAR * 1.2).astype(np.uint8) for one in _distances(paints, *split(soft)))
         return cls(zone, board, figures, paints, log, alike)
 
 
-def _log(picture: Picture) -> Array:
-    table = np.log(np.arange(256, dtype=np.float32) + np.float32(DIM))
-    return np.asarray(table[picture], np.float32)
-
-
-def _split(log: Array) -> tuple[NDArray[np.floating[Any]], ...]:
-    """Log brightness and colour (red - green, blue - green) of a log picture."""
-    blue, green, red = log[..., 0], log[..., 1], log[..., 2]
-    return (blue + green + red) / np.float32(3), red - green, blue - green
+def seekers(layout: Layout, pictures: Mapping[str, Picture]) -> Mapping[str, FigureSeeker]:
+    """One for each board of a layout, by its zone, from a gallery's pictures: of the empty board under the zone's name, of the paint
+    under the figures' names. Raises FigureError when one is missing."""
+    return {
+        zone.name: FigureSeeker.of(
+            layout, zone, Board.of(pictures[zone.name], zone.width, zone.height), pictures
+        )
+        for zone in layout.zones
+        if zone.form == "squares"
+    }
 
 
 def _paints(figures: Sequence[Figure], samples: Mapping[str, Picture]) -> tuple[Paint, ...]:
@@ -120,61 +119,11 @@ def _paints(figures: Sequence[Figure], samples: Mapping[str, Picture]) -> tuple[
     found = []
     for name, them in shared.items():
         seen = np.concatenate([samples[one.identity].reshape(-1, 3) for one in them])[:, None]
-        light, red, blue = _split(_log(np.ascontiguousarray(seen)))
+        light, red, blue = split(log_of(np.ascontiguousarray(seen)))
         low, high = (float(v) for v in np.percentile(light, (5, 95)))
         tinge = float(np.median(red)), float(np.median(blue))
         found.append(Paint(name, tinge, low - SHADING, high + SHADING, tuple(one.kind for one in them)))
     return tuple(found)
-
-
-# Light
-
-
-def _terms(shape: tuple[int, ...], step: int) -> Array:
-    """The smooth fields of which light is made, at every ``step``-th pixel: (n, 6)."""
-    y, x = np.mgrid[0 : shape[0] : step, 0 : shape[1] : step].astype(np.float32)
-    x, y = 2 * x / shape[1] - 1, 2 * y / shape[0] - 1
-    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1).reshape(-1, 6)
-
-
-def flattened(view: Picture, log: Array) -> Array:
-    """The log of a view of the board (H, W, 3) as if it were seen in the light of the board's own picture, whose log is ``log``.
-
-    For each channel a smooth field and a power (the camera's tone curve) by iteratively reweighted least squares: figures, shadows and hands are
-    outliers.
-    """
-    step = 6
-    seen = _log(view)
-    small, base = seen[::step, ::step].reshape(-1, 3), log[::step, ::step].reshape(-1, 3)
-    usable = (view[::step, ::step].reshape(-1, 3).max(axis=1) < 250) & (base.min(axis=1) > np.log(DIM + 6))
-    fields = _terms(view.shape, step)
-    x, y = (
-        np.linspace(-1, 1, view.shape[1], dtype=np.float32),
-        np.linspace(-1, 1, view.shape[0], dtype=np.float32)[:, None],
-    )
-    result = np.empty_like(seen)
-    for channel in range(3):
-        middle = np.float32(log[..., channel].mean())
-        design = np.column_stack([fields, base[:, channel] - middle])
-        change = small[:, channel] - base[:, channel]
-        weight = usable.astype(np.float32)
-        if np.count_nonzero(usable) < 50:
-            result[..., channel] = seen[..., channel]
-            continue
-        solved = np.zeros(7, np.float32)
-        solved[0] = np.median(change[usable])
-        for _ in range(8):
-            left = np.abs(change - design @ solved)
-            scale = max(1.5 * float(np.median(left[usable])), 0.02)
-            weight = usable / (1 + (left / (2 * scale)) ** 2) ** 2
-            normal = design.T @ (weight[:, None] * design) + 1e-3 * np.eye(7, dtype=np.float32)
-            normal[6, 6] += 0.02 * float(weight.sum())  # the tone curve only as far as the print shows it
-            solved = np.linalg.solve(normal, design.T @ (weight * change)).astype(np.float32)
-        a = [np.float32(value) for value in solved]
-        field = a[0] + a[1] * x + a[2] * y + a[3] * x * x + a[4] * x * y + a[5] * y * y
-        # seen = log + field + power * (log - middle), solved for log
-        result[..., channel] = (seen[..., channel] - field + a[6] * middle) / (1 + a[6])
-    return result
 
 
 # What stands there
@@ -215,7 +164,7 @@ def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
     )
     flat = flattened(view, reference)
     flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), 0.8), np.float32)
-    now, board = _split(flat), _split(reference)
+    now, board = split(flat), split(reference)
     near = np.ones((2 * LOOSE + 1, 2 * LOOSE + 1), np.uint8)
     limits = ((BRIGHTER, DARKER), (TINGED, TINGED), (TINGED, TINGED))
     strange = np.zeros(view.shape[:2], bool)

@@ -25,7 +25,8 @@ import cv2
 import numpy as np
 
 from engines.table import Layout
-from vision.plane import Picture
+from vision.boards import wanted
+from vision.plane import Picture, resized, shrunk
 
 if TYPE_CHECKING:
     from vision.reading.bank import Bank
@@ -94,8 +95,14 @@ class Gallery:
                     f"{face.identity}: {wide:.0f} x {high:.0f} mm is no {kind.name} "
                     f"({kind.width:.0f} x {kind.height:.0f} mm); show this face again"
                 )
-            kept[face.identity] = _resized(picture, round(kind.width * SCALE), round(kind.height * SCALE))
+            kept[face.identity] = resized(picture, round(kind.width * SCALE), round(kind.height * SCALE))
             about[face.identity] = About(size=(kind.width, kind.height))
+        for name, size in wanted(layout).items():
+            if name not in pictures:
+                raise GalleryError(
+                    f"no picture of {name}; show the empty board, then its figures: thoth board learn"
+                )
+            kept[name], about[name] = pictures[name], About(size=size)
         return cls(layout.game, kept, about)
 
     def fitted(self, layout: Layout) -> Gallery:
@@ -117,8 +124,8 @@ class Gallery:
                     f"{face.identity}: its picture is {picture.shape[1]} x {picture.shape[0]} px, which is no {kind.name} "
                     f"({kind.width:.0f} x {kind.height:.0f} mm); show this face again"
                 )
-            scaled[face.identity] = _resized(picture, round(kind.width * SCALE), round(kind.height * SCALE))
-        return Gallery.from_pictures(layout, scaled, SCALE)
+            scaled[face.identity] = resized(picture, round(kind.width * SCALE), round(kind.height * SCALE))
+        return Gallery.from_pictures(layout, {**self.pictures, **scaled}, SCALE)
 
     def check(self, layout: Layout) -> None:
         """Raises GalleryError when the gallery is another game's or lacks a face of this layout."""
@@ -130,7 +137,7 @@ class Gallery:
         """What reading a photo needs of it: pictures no longer than ``BANKED`` px."""
         from vision.reading.bank import Bank  # brings the network, which the nights do not need
 
-        pictures = {name: _shrunk(picture, BANKED) for name, picture in self.pictures.items()}
+        pictures = {name: shrunk(picture, BANKED) for name, picture in self.pictures.items()}
         copies = {name: about.copies for name, about in self.about.items() if about.copies is not None}
         return Bank.of(pictures, copies)
 
@@ -157,7 +164,7 @@ class Gallery:
         for identity, entry in index.entries.items():
             try:
                 picture = _picture(folder / entry.file, entry.sha256)
-                pictures[identity] = picture if longest is None else _shrunk(picture, longest)
+                pictures[identity] = picture if longest is None else shrunk(picture, longest)
             except GalleryError as error:
                 damage.append(str(error))
         if not pictures:
@@ -457,20 +464,6 @@ def _alone(folder: Path) -> Iterator[None]:
             os.fsync(held)
     finally:
         os.close(held)
-
-
-def _shrunk(picture: Picture, longest: int) -> Picture:
-    scale = longest / max(picture.shape[:2])
-    if scale >= 1:
-        return picture
-    return _resized(picture, max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
-
-
-def _resized(picture: Picture, width: int, height: int) -> Picture:
-    if picture.shape[1::-1] == (width, height):
-        return picture
-    smaller = cv2.INTER_AREA if picture.shape[1] > width else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(picture, (width, height), interpolation=smaller), np.uint8)
 
 
 def _instead(folder: Path) -> str:

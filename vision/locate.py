@@ -29,8 +29,8 @@ MOVED = 0.45
 """More than this (mm, rms of the corners) and the mat or the camera has moved."""
 ALIKE = 0.75
 """A marker that correlates less than this with its drawing is covered or not there."""
-_WINDOW = 36.0
-"""Side of the window checked around a marker in mm."""
+_AROUND = 8.0
+"""So much larger (mm) than a marker is the window that is checked around it."""
 _SCALE = 2.0
 
 
@@ -210,8 +210,9 @@ class Check:
         return self.off > MOVED
 
 
-def drawing(marker: Marker, window: float = _WINDOW, scale: float = _SCALE) -> Picture:
-    """The marker as it is printed, with white around: a square of ``window`` mm at ``scale`` px per mm."""
+def drawing(marker: Marker, window: float = 0.0, scale: float = _SCALE) -> Picture:
+    """The marker as it is printed, with white around: a square of ``window`` mm (0: the one that is checked) at ``scale`` px per mm."""
+    window = window or marker.size + _AROUND
     side = round(marker.size * scale * 4)
     printed = cv2.aruco.generateImageMarker(
         cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), marker.id, side
@@ -232,9 +233,9 @@ def check(
     misses: list[Floats] = []
     contrasts: list[float] = []
     steepness: list[float] = []
-    full = round(_WINDOW * _SCALE)
-    ticks = (np.arange(full) + 0.5) / _SCALE - _WINDOW / 2
     for marker in markers:
+        full = round((marker.size + _AROUND) * _SCALE)
+        begin = 0.5 / _SCALE - (marker.size + _AROUND) / 2
         expected = calibration.project(np.array([(*corner, 0.0) for corner in marker.corners]), size)
         side = float(np.linalg.norm(expected[1] - expected[0]))
         if not np.all(np.isfinite(expected)) or side < 4:
@@ -250,7 +251,7 @@ def check(
             corners = local
         unit = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], np.float32) * marker.size
         to_crop = cv2.getPerspectiveTransform(unit, corners.astype(np.float32))
-        view = to_crop @ np.array([[1 / _SCALE, 0, ticks[0]], [0, 1 / _SCALE, ticks[0]], [0, 0, 1]])
+        view = to_crop @ np.array([[1 / _SCALE, 0, begin], [0, 1 / _SCALE, begin], [0, 0, 1]])
         patch = cv2.warpPerspective(crop, view, (full, full), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
         printed = drawings[marker.id]
         if _alike(patch, printed) < ALIKE:

@@ -88,3 +88,19 @@ def rectify(picture: Picture, window: Window, calibration: Calibration) -> Pictu
         x = (x + np.float32(0.5)) * np.float32(part.shape[1] / (right - left)) - np.float32(0.5)
         y = (y + np.float32(0.5)) * np.float32(part.shape[0] / (bottom - top)) - np.float32(0.5)
     return np.asarray(cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
+
+
+def shrunk(picture: Picture, longest: int) -> Picture:
+    """The picture with its long side no longer than ``longest`` px."""
+    scale = longest / max(picture.shape[:2])
+    if scale >= 1:
+        return picture
+    return resized(picture, max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
+
+
+def resized(picture: Picture, width: int, height: int) -> Picture:
+    """The picture at another size in px."""
+    if picture.shape[1::-1] == (width, height):
+        return picture
+    smaller = cv2.INTER_AREA if picture.shape[1] > width else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, (width, height), interpolation=smaller), np.uint8)

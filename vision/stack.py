@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from engines.table import Cell, Zone
+from engines.table import Cell, Piece, Zone
 from vision.calibration import Box, Calibration
 from vision.compare import COARSE, FINE, Array, Bank, Guess, fit, flattened, light_basis, log_light, ranked
 from vision.plane import Picture, Window, rectify
+
+if TYPE_CHECKING:
+    from vision.loose import Area
 
 QUARTERS = (0.0, 90.0, 180.0, 270.0)
 LEAN = (-3.0, 0.0, 3.0)
@@ -287,3 +291,31 @@ def stand(sights: Mapping[Cell, CellSight], zone: Zone, box: Box, sure: float = 
     origin = shift - np.radians(turn) * np.array([-middle[1], middle[0]]) - wider * middle
     cell = zone.cell * (1 + min(PLAY, max(-PLAY, wider)))
     return Box(float(box.x + origin[0]), float(box.y + origin[1]), float(box.turn + turn), cell)
+
+
+def levels(zone: Zone, expected: Sequence[Piece], before: Mapping[Cell, int]) -> dict[Cell, int]:
+    """The level at which each cell's top should lie: as expected, else as last read, else the highest there is."""
+    levels = {
+        (column, row): before.get((column, row), 0 if expected else zone.levels)
+        for column in range(zone.columns)
+        for row in range(zone.rows)
+    }
+    for piece in expected:
+        for cell, seen in zip(piece.cells, piece.seen, strict=False):
+            if seen:
+                levels[cell] = piece.level
+    return levels
+
+
+def touched(zone: Zone, box: Box, area: Area) -> list[Cell]:
+    """The cells that an area of the mat reaches (their tops lie a little aside for a camera that looks askew: one cell's quarter is added)."""
+    cos, sin = np.cos(np.radians(box.turn)), np.sin(np.radians(box.turn))
+    cells: list[Cell] = []
+    spare = zone.cell * 0.5
+    for column in range(zone.columns):
+        for row in range(zone.rows):
+            u, v = (column + 0.5 - zone.columns / 2) * zone.cell, (row + 0.5 - zone.rows / 2) * zone.cell
+            x, y = box.x + u * cos - v * sin, box.y + u * sin + v * cos
+            if area.left - spare <= x <= area.right + spare and area.top - spare <= y <= area.bottom + spare:
+                cells.append((column, row))
+    return cells

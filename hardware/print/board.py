@@ -7,17 +7,19 @@ ground is light and plain, so that people and camera see them well.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from engines.papyrus.board import EVENT, Board
 from engines.papyrus.maplayout import ROOM
 from engines.papyrus.plan import MARGIN, Measured, printed
-from engines.table import Zone
+from engines.table import Layout, Zone
 from hardware.print.lettering import width as broad
 from hardware.print.lettering import write
 from hardware.print.ornaments import INK, LINEN, PAPER, disc, outlined, ring, rounded, shade, turned
+from hardware.print.paints import sample
 from hardware.print.papyrus import LOOKS, mark
+from hardware.print.raster import Picture, raster
 from hardware.print.shapes import Area, Colour, Drawing, Point, Shape, Stroke, curve, moved, rectangle
 
 SAND: Colour = (240, 222, 180)
@@ -45,6 +47,16 @@ def board_drawing(board: Board) -> Drawing:
     for place in map.places:
         shapes += _place(place, measured)
     return Drawing(width, height, SAND, tuple(shapes))
+
+
+def standing_pictures(layout: Layout, drawings: Mapping[str, Drawing]) -> Mapping[str, Picture]:
+    """Pictures for a gallery: of each board, by its zone, and of the paint of each figure; of a board without a drawing the plain one."""
+    found: dict[str, Picture] = {}
+    for zone in layout.zones:
+        if zone.form == "squares":
+            found[zone.name] = raster(drawings.get(zone.name) or plain_board(zone), 4.0)
+            found |= {one.identity: sample(one.identity) for one in layout.figures if one.kind in zone.kinds}
+    return found
 
 
 def plain_board(zone: Zone) -> Drawing:

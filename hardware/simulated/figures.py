@@ -7,30 +7,17 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from engines.table import Figure, Kind, Square
+from hardware.print.paints import paint
 from hardware.simulated.light import Blocker
 from hardware.simulated.optics import Floats, Optics
 from hardware.simulated.paint import Colour, Picture, fill
 from hardware.simulated.places import Body, Point
-
-COLOURS: Mapping[str, Colour] = {
-    "red": (44, 40, 190),
-    "blue": (158, 84, 34),
-    "yellow": (44, 190, 232),
-    "green": (66, 128, 44),
-    "black": (38, 36, 36),
-    "white": (224, 228, 232),
-    "purple": (132, 54, 108),
-    "orange": (36, 118, 226),
-}
-"""Blue, green, red of the paint, by the end of an identity: ``pawn-red``."""
-PLAIN: Colour = (120, 140, 150)
 
 _PAWN = (
     (0.0, 1.0),
@@ -59,10 +46,6 @@ def kind_of(figure: Figure) -> Kind:
 def stands(body: Body) -> bool:
     """Whether it is a figure, and no flat piece."""
     return not body.kind.parts
-
-
-def paint(identity: str) -> Colour:
-    return COLOURS.get(identity.rpartition("-")[2], PLAIN)
 
 
 # Where people put them
@@ -198,11 +181,3 @@ def _round(x: float, y: float, radius: float, z: float, optics: Optics) -> Float
 def _tinted(colour: Colour, share: float, more: int = 0) -> Colour:
     blue, green, red = (min(255, round(part * share) + more) for part in colour)
     return blue, green, red
-
-
-def sample(identity: str, size: int = 24) -> Picture:
-    """A small picture of the paint in even light, shaded as a turned piece is, (size, size, 3) uint8 BGR."""
-    tones = np.linspace(0.7, 1.1, size, dtype=np.float32)
-    plain = np.array(paint(identity), np.float32)
-    shaded = np.clip(tones[None, :, None] * plain, 0, 255)
-    return np.asarray(cv2.resize(shaded.astype(np.uint8), (size, size)), np.uint8)

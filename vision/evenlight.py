@@ -1,0 +1,73 @@
+"""A view in the light of another picture of the same thing: lamp, white balance, exposure and tone curve taken out together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.plane import Picture
+
+Array = NDArray[np.float32]
+
+DIM = 10.0
+"""Grey levels added before the logarithm: noise of dark places counts little."""
+
+
+def log_of(picture: Picture) -> Array:
+    table = np.log(np.arange(256, dtype=np.float32) + np.float32(DIM))
+    return np.asarray(table[picture], np.float32)
+
+
+def split(log: Array) -> tuple[NDArray[np.floating[Any]], ...]:
+    """Log brightness and colour (red - green, blue - green) of a log picture."""
+    blue, green, red = log[..., 0], log[..., 1], log[..., 2]
+    return (blue + green + red) / np.float32(3), red - green, blue - green
+
+
+def _terms(shape: tuple[int, ...], step: int) -> Array:
+    """The smooth fields of which light is made, at every ``step``-th pixel: (n, 6)."""
+    y, x = np.mgrid[0 : shape[0] : step, 0 : shape[1] : step].astype(np.float32)
+    x, y = 2 * x / shape[1] - 1, 2 * y / shape[0] - 1
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1).reshape(-1, 6)
+
+
+def flattened(view: Picture, log: Array) -> Array:
+    """The log of a view of the board (H, W, 3) as if it were seen in the light of the board's own picture, whose log is ``log``.
+
+    For each channel a smooth field and a power (the camera's tone curve) by iteratively reweighted least squares: figures, shadows and hands are
+    outliers.
+    """
+    step = 6
+    seen = log_of(view)
+    small, base = seen[::step, ::step].reshape(-1, 3), log[::step, ::step].reshape(-1, 3)
+    usable = (view[::step, ::step].reshape(-1, 3).max(axis=1) < 250) & (base.min(axis=1) > np.log(DIM + 6))
+    fields = _terms(view.shape, step)
+    x, y = (
+        np.linspace(-1, 1, view.shape[1], dtype=np.float32),
+        np.linspace(-1, 1, view.shape[0], dtype=np.float32)[:, None],
+    )
+    result = np.empty_like(seen)
+    for channel in range(3):
+        middle = np.float32(log[..., channel].mean())
+        design = np.column_stack([fields, base[:, channel] - middle])
+        change = small[:, channel] - base[:, channel]
+        weight = usable.astype(np.float32)
+        if np.count_nonzero(usable) < 50:
+            result[..., channel] = seen[..., channel]
+            continue
+        solved = np.zeros(7, np.float32)
+        solved[0] = np.median(change[usable])
+        for _ in range(8):
+            left = np.abs(change - design @ solved)
+            scale = max(1.5 * float(np.median(left[usable])), 0.02)
+            weight = usable / (1 + (left / (2 * scale)) ** 2) ** 2
+            normal = design.T @ (weight[:, None] * design) + 1e-3 * np.eye(7, dtype=np.float32)
+            normal[6, 6] += 0.02 * float(weight.sum())  # the tone curve only as far as the print shows it
+            solved = np.linalg.solve(normal, design.T @ (weight * change)).astype(np.float32)
+        a = [np.float32(value) for value in solved]
+        field = a[0] + a[1] * x + a[2] * y + a[3] * x * x + a[4] * x * y + a[5] * y * y
+        # seen = log + field + power * (log - middle), solved for log
+        result[..., channel] = (seen[..., channel] - field + a[6] * middle) / (1 + a[6])
+    return result
