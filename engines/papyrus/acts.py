@@ -105,8 +105,8 @@ def _journeys(state: PapyrusState, evidence: Evidence, player: int, place: str) 
         return
     all_there = (*came, *evidence.played.left)
     if not came and any(Counter(all_there) == Counter(cards) for cards in ways):
-        # The last player's cards were put away and the like laid down between two looks.
-        yield Act(Travel(player, place, all_there), (Cleared("played"),))
+        # The last player's cards may have been put away and the like laid down between two looks.
+        yield Act(Travel(player, place, all_there), (Cleared("played"),), certain=False)
     elif not came:
         yield Act(waiting=f"Pay {brief(way)}")
     elif any(Counter(came) < Counter(cards) for cards in ways):
