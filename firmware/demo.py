@@ -163,6 +163,7 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     """Lay the parts of an evening together. Raises DemoError for a wish that cannot be."""
     from hardware.buttons.gpio import GpioButtons
     from hardware.display.oled import OledDisplay
+    from hardware.print.faces import boards
     from hardware.simulated.bus import OledChip, SimulatedBus
     from hardware.simulated.camera import SimulatedCamera
     from hardware.simulated.mishaps import Mishaps
@@ -180,7 +181,8 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     rng = random.Random(f"evening {wish.seed}")
     first = rng.randrange(count)
     world = _dealer(wish.game)(wish.seed, count, first, options)
-    table = SimulatedTable(game.reading.layout(count, options), world.setup(), wish.seed)
+    layout = game.reading.layout(count, options)
+    table = SimulatedTable(layout, world.setup(), wish.seed, boards(layout))
     camera = SimulatedCamera(table, clock, wish.size, wish.seed)
     Mishaps(table, camera, clock, wish.seed, None if wish.mishaps else {})
     pins = SimulatedPins(clock, seed=wish.seed)

@@ -343,11 +343,13 @@ def _gallery(settings: Settings, folder: Path, layout: Layout) -> Gallery:
             return Gallery.load(chosen / layout.game).fitted(layout)
         except GalleryError as error:
             log.error("%s; using the printed set", error)
-    from hardware.print.faces import draw_face
+    from hardware.print.board import standing_pictures
+    from hardware.print.faces import boards, draw_face
 
     pictures = {
         face.identity: draw_face(face, layout.kind(face.kind), _SCALE, layout.game) for face in layout.faces
     }
+    pictures |= standing_pictures(layout, boards(layout))
     return Gallery.from_pictures(layout, pictures, _SCALE)
 
 

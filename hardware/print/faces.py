@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.catalogue import Catalogue, house
-from engines.table import Face, Kind
+from engines.table import Face, Kind, Layout
 from hardware.print import tanis
 from hardware.print.pieces import Piece
 from hardware.print.raster import Picture, raster
@@ -105,6 +105,20 @@ def draw_face(face: Face, kind: Kind, px_per_mm: float, game: str = "tanis") -> 
     if piece is None:
         raise ValueError(f"there is no art for {face.identity}: draw it in hardware/print")
     return printed(piece.drawing, px_per_mm)
+
+
+def boards(layout: Layout, catalogue: Catalogue | None = None) -> Mapping[str, Drawing]:
+    """What we print on the boards of a layout, by zone; ``catalogue`` None: by the numbers that come with Thoth."""
+    drawn: dict[str, Drawing] = {}
+    for zone in layout.zones:
+        if zone.form == "squares":
+            from engines.papyrus.numbers import numbers
+            from hardware.print.board import board_drawing, plain_board
+
+            drawing = board_drawing(numbers(house(layout.game) if catalogue is None else catalogue).board)
+            fits = abs(drawing.width - zone.width) < 1 and abs(drawing.height - zone.height) < 1
+            drawn[zone.name] = drawing if fits else plain_board(zone)
+    return drawn
 
 
 def draw_back(kind: Kind, px_per_mm: float) -> Picture:

@@ -13,11 +13,11 @@ from engines.catalogue import house, laid
 from engines.ownfile import read_own
 from engines.papyrus.board import COLOURS, EVENT, Board, Edge, read
 from engines.papyrus.events import VOCABULARY
+from engines.papyrus.maplayout import Drawn, clashes, drawn
 from engines.papyrus.numbers import numbers
 from firmware.board import board
 from firmware.cli import main
 from firmware.mapdrawing import draw
-from engines.papyrus.maplayout import Drawn, clashes, drawn
 
 SVG = "{http://www.w3.org/2000/svg}"
 SAMPLE = numbers(house("papyrus")).board
