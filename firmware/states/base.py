@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engines.catalogue import Catalogue
+from engines.catalogue import Catalogue, Lack, house, shipped
 from engines.game import Difference, Game, Refusal, Reveal
 from engines.referee import Match
 from engines.table import Layout, Table
@@ -122,8 +122,7 @@ class Night:
             match = self.match
             return match.game.reading.layout(len(match.names), match.options, match.catalogue)
         if self.game is not None and self.place == "setup":
-            numbers = self.numbers.get(self.plan.game)
-            return self.game.reading.layout(self.plan.players, dict(self.plan.options), numbers)
+            return self.game.reading.layout(self.plan.players, dict(self.plan.options), in_force(self))
         return None
 
     @property
@@ -153,8 +152,27 @@ def planned(night: Night) -> Match:
     """The match the plan asks for, before its first move."""
     plan = night.plan
     game = night.games[plan.game]
-    numbers = night.numbers.get(plan.game)
-    return Match.begin(game, plan.names, plan.first, dict(plan.options), catalogue=numbers)
+    return Match.begin(game, plan.names, plan.first, dict(plan.options), catalogue=in_force(night))
+
+
+def in_force(night: Night) -> Catalogue:
+    """The numbers that the planned game is played by: the owner's or those that are shipped; where these do not suffice the house set, of
+    which the display says that it is one."""
+    known = night.numbers.get(night.plan.game) or shipped(night.plan.game)
+    if not _lacks(night, known):
+        return known
+    sample = house(night.plan.game)
+    return known if _lacks(night, sample) else sample
+
+
+def lacking(night: Night) -> tuple[Lack, ...]:
+    """Why the game cannot be played as it is planned, by whatever numbers; empty when it can."""
+    return _lacks(night, in_force(night)) and _lacks(night, house(night.plan.game))
+
+
+def _lacks(night: Night, numbers: Catalogue) -> tuple[Lack, ...]:
+    plan = night.plan
+    return night.games[plan.game].rules.lacks(plan.players, dict(plan.options), numbers)
 
 
 def stay(night: Night) -> Result:

@@ -11,7 +11,7 @@ from engines.referee import Match
 from firmware import entries
 from firmware.chain import learn
 from firmware.events import Commit, Look, Signal
-from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, plan_of, planned, stay
+from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, lacking, plan_of, planned, stay
 
 ORDER = ("game", "players", "names", "first", "option", "setup")
 """The way through; REJECT goes one back."""
@@ -117,12 +117,23 @@ def _choose_first(night: Night, first: Any) -> Night:
     if first is None:
         first = random.Random(night.seed).randrange(night.plan.players)
     night = replace(night, plan=replace(night.plan, first=first))
-    return enter(night, "option" if night.games[night.plan.game].options else "setup")
+    return enter(night, "option") if night.games[night.plan.game].options else _ready_to_lay_out(night)
+
+
+def _ready_to_lay_out(night: Night) -> Night:
+    """To the set-up; a game that cannot be played like this stays where its options are chosen, and says why."""
+    short = lacking(night)
+    if not short:
+        return enter(night, "setup")
+    from firmware.screens import small
+    from firmware.states.others import notice
+
+    return notice(night, "\n".join(small(f"{short[0].text}.")[:4]))
 
 
 def _choose_option(night: Night, option: Any) -> Night:
     if option is None:
-        return enter(night, "setup")
+        return _ready_to_lay_out(night)
     chosen = dict(night.plan.options)
     values = option.values
     at = values.index(chosen.get(option.name, values[0]))

@@ -1,0 +1,100 @@
+"""A night of Papyrus on the device: what it is played by, what the options are called, and a whole evening with perfect eyes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from engines.catalogue import house, override, shipped
+from engines.papyrus import reading
+from engines.papyrus.game import PAPYRUS
+from firmware import night as nights
+from firmware.events import Pressed
+from firmware.night import Night
+from firmware.screens import screen
+from firmware.states.base import planned
+from hardware.buttons.press import Button, Press
+from hardware.display.draw import fits
+from hardware.display.screen import Screen
+from tests.papyri import SMALL
+
+GAMES = {"papyrus": replace(PAPYRUS, eyes=lambda: reading)}
+NAMES = ("Ana", "Ben", "Cleo")
+
+
+class Device:
+    """Presses and what the display shows."""
+
+    def __init__(self, **numbers: object) -> None:
+        self.night, _ = nights.begin(GAMES, NAMES, 1, numbers=dict(numbers))  # type: ignore[arg-type]
+        self._at = count(1)
+
+    def press(self, button: Button = Button.CONFIRM) -> Screen:
+        self.night, _ = nights.step(self.night, Pressed(Press(button, False, float(next(self._at)))))
+        return self.shown
+
+    @property
+    def shown(self) -> Screen:
+        return screen(self.night)
+
+    def choose(self, line: str) -> Screen:
+        for _ in range(40):
+            if self.shown.choices[self.shown.chosen] == line:
+                return self.press()
+            self.press(Button.DOWN)
+        raise AssertionError(f"{line} is not in {self.shown.choices}")
+
+    def to_the_options(self, players: int) -> None:
+        self.choose("Papyrus The Game")
+        self.choose(str(players))
+        for name in NAMES[:players]:
+            self.choose(name)
+        self.choose("Ana")
+        assert self.shown.name == "option"
+
+
+def set_up(night: Night) -> bool:
+    return night.place == "setup"
+
+
+def test_without_numbers_of_its_own_it_is_played_by_the_sample_and_says_so() -> None:
+    device = Device()
+    device.to_the_options(2)
+    device.choose("Start")
+    assert set_up(device.night) and planned(device.night).catalogue == house("papyrus")
+    assert device.night.layout is not None and device.night.layout.zone("board").squares
+    own = override(shipped("papyrus"), SMALL, "own", "test")
+    device = Device(papyrus=own)
+    device.to_the_options(2)
+    device.choose("Start")
+    assert planned(device.night).catalogue == own
+    assert {square.name for square in device.night.layout.zone("board").squares} > {"horus", "oasis"}  # type: ignore[union-attr]
+
+
+def test_a_deck_of_gods_that_is_too_small_is_told_before_the_table_is_laid_out() -> None:
+    device = Device()
+    device.to_the_options(3)
+    device.choose("Gods: usual")
+    assert device.shown.choices[device.shown.chosen] == "Gods: 8"
+    told = device.choose("Start")
+    assert told.name == "notice" and "gods are too few" in " ".join(told.lines) and fits(told) == ()
+    assert device.press().name == "option"
+    device.choose("Gods: 8")
+    assert device.choose("Start").name == "setup"
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_every_option_has_its_name_and_fits(players: int) -> None:
+    device = Device()
+    device.to_the_options(players)
+    labels = device.shown.choices
+    assert len(set(labels)) == len(labels) == len(PAPYRUS.options) + 1
+    for _ in labels:
+        assert fits(device.shown) == (), device.shown
+        for _ in range(12):
+            if device.shown.chosen == 0:
+                break
+            assert fits(device.press()) == (), device.shown
+        device.press(Button.DOWN)
