@@ -19,12 +19,13 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
 from engines import table_games
+from engines.catalogue import Catalogue, house, shipped
 from engines.dealing import World
 from engines.game import Game
 from firmware import night, service
@@ -47,6 +48,8 @@ SMALLEST, LARGEST = (640, 360), (4608, 3456)
 """Of the camera's picture, in px; as in the settings."""
 PRESENT = {"tanis": 2, "archaeology": 3, "ankh": 3, "papyrus": 3}
 """How many play when --players does not say."""
+SHORT: Mapping[str, Mapping[str, str]] = {"papyrus": {"gods": "2-each"}}
+"""Options of a game that would else take all night."""
 
 _HELP = """\
 A whole night on a simulated table: two people lay out the game, play it, press the buttons, forget to, and
@@ -180,14 +183,15 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     options = _options(game, wish.options)
     rng = random.Random(f"evening {wish.seed}")
     first = rng.randrange(count)
-    world = _dealer(wish.game)(wish.seed, count, first, options)
-    layout = game.reading.layout(count, options)
+    numbers = _numbers(game, count, options)
+    world = _dealer(wish.game)(wish.seed, count, first, options, catalogue=numbers)
+    layout = game.reading.layout(count, options, numbers)
     table = SimulatedTable(layout, world.setup(), wish.seed, boards(layout))
     camera = SimulatedCamera(table, clock, wish.size, wish.seed)
     Mishaps(table, camera, clock, wish.seed, None if wish.mishaps else {})
     pins = SimulatedPins(clock, seed=wish.seed)
     chip = OledChip()
-    state, effects = night.begin(table_games(), NAMES[:count], seed=wish.seed)
+    state, effects = night.begin(table_games(), NAMES[:count], seed=wish.seed, numbers={wish.game: numbers})
 
     def press(button: Button, long: bool) -> None:
         pins.press(button, long)
@@ -200,10 +204,11 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
         clock,
         wish.seed,
         wish.mistakes,
-        game.rules.phrase,
+        functools.partial(game.rules.phrase, names=NAMES[:count]),
         game=game.name,
         first=first,
         options=tuple(option_label(state, option, options) for option in game.options),
+        implied=getattr(game.reading, "TRACELESS", ()),
     )
     settings = DisplaySettings(dim_after=0, sleep_after=0)
     bus = SimulatedBus({settings.address: chip})
@@ -245,8 +250,18 @@ def _dealer(game: str) -> Any:
     return importlib.import_module(f"engines.{game}.dealing").deal
 
 
+def _numbers(game: Game, players: int, options: Mapping[str, str]) -> Catalogue:
+    """The shipped numbers, or the house set where they do not suffice. Raises DemoError for options with which nobody can play."""
+    if not game.rules.lacks(players, options, shipped(game.id)):
+        return shipped(game.id)
+    lacks = game.rules.lacks(players, options, house(game.id))
+    if lacks:
+        raise DemoError(f"{lacks[0].text}: {lacks[0].remedy}")
+    return house(game.id)
+
+
 def _options(game: Game, asked: Sequence[tuple[str, str]]) -> dict[str, str]:
-    chosen = {option.name: option.values[0] for option in game.options}
+    chosen = {option.name: option.values[0] for option in game.options} | dict(SHORT.get(game.id, {}))
     for name, value in asked:
         known = next((option for option in game.options if option.name == name), None)
         if known is None or value not in known.values:
