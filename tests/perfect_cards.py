@@ -48,13 +48,17 @@ def read(table: SimulatedTable) -> Table:
 class Evening(PerfectEvening):
     """One night at the table: ``play`` lets it happen, ``faults`` says what was wrong with it."""
 
-    def __init__(self, game: str, seed: int, players: int, mistakes: float) -> None:
+    def __init__(
+        self, game: str, seed: int, players: int, mistakes: float, chosen: Mapping[str, str] | None = None
+    ) -> None:
+        """``chosen``: options that are not the usual ones."""
         reading = importlib.import_module(f"engines.{game}.reading")
         self.game = replace(engines.games()[game], eyes=lambda: reading)
         games = {game: self.game}
         self.clock = SimulatedClock()
         first = random.Random(f"evening {seed}").randrange(players)
         options = {option.name: option.values[0] for option in self.game.options} | dict(SHORT.get(game, {}))
+        options |= dict(chosen or {})
         deal = importlib.import_module(f"engines.{game}.dealing").deal
         lacking = self.game.rules.lacks(players, options, shipped(game))
         numbers = house(game) if lacking else shipped(game)
@@ -93,10 +97,10 @@ class Evening(PerfectEvening):
 
 
 def row(
-    seed: int, game: str, players: int, mistakes: float
+    seed: int, game: str, players: int, mistakes: float, chosen: Mapping[str, str] | None = None
 ) -> tuple[int, list[str], list[str], dict[str, int]]:
     """A night's seed, faults, notes, and counts."""
-    evening = Evening(game, seed, players, mistakes).play()
+    evening = Evening(game, seed, players, mistakes, chosen).play()
     diary = evening.diary
     judged = [one.first_right for one in diary.made if one.first_right is not None]
     counts = {
@@ -123,19 +127,21 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--players", type=int, default=3)
     parser.add_argument("--seeds", default="1-10", help="which nights: 1-300 or 1,4,9")
     parser.add_argument("--mistakes", type=float, default=0.15)
+    parser.add_argument("--option", action="append", default=[], help="such as monument=mine")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--notes", action="store_true", help="also what the people found odd")
     parser.add_argument("--log", action="store_true", help="every screen of every night")
     args = parser.parse_args(argv)
     seeds = span(args.seeds)
+    chosen = dict(option.split("=", 1) for option in args.option)
     if args.log:
         for seed in seeds:
-            print("\n".join(Evening(args.game, seed, args.players, args.mistakes).play().log))
+            print("\n".join(Evening(args.game, seed, args.players, args.mistakes, chosen).play().log))
         return 0
     sums: Counter[str] = Counter()
     faulty = 0
     with ProcessPoolExecutor(args.jobs) as pool:
-        play = partial(row, game=args.game, players=args.players, mistakes=args.mistakes)
+        play = partial(row, game=args.game, players=args.players, mistakes=args.mistakes, chosen=chosen)
         for seed, faults, notes, counts in pool.map(play, seeds):
             sums.update(counts)
             faulty += bool(faults)

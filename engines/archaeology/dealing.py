@@ -203,7 +203,8 @@ class ArchaeologyDeal:
             self._shown_off = False
             yield from self._table.sweep(zones.FOUND)
         yield from self._settle_piles()
-        if rng.random() < 0.3:
+        # Nobody tidies while a Thief or a Sandstorm is still to be dealt with.
+        if self.state.stage in ("dig", "act") and rng.random() < 0.3:
             yield from self._table.put_discards_away()
             yield from self._table.pile_older(self.to_move)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from engines.archaeology import rules
 from engines.archaeology.causes import largest
-from engines.archaeology.counts import left_in, likely_bust, likely_left, may_come, worth
+from engines.archaeology.counts import left_in, likely_bust, likely_left, may_come, too_little, worth
 from engines.archaeology.evidence import QUIET, Evidence, gather
 from engines.archaeology.exploring import Visit, visits
 from engines.archaeology.facts import shown
@@ -84,11 +84,24 @@ def explain(state: ArchaeologyState, table: Table) -> tuple[Explanation, ...]:
         if len(found) == MOST_WAYS:
             break
     legal = [way for way in found.values() if way.refusal is None]
-    # The longest legal beginning says most; what comes after it is refused.
-    refused = sorted((way for way in found.values() if way.refusal), key=lambda way: -len(way.steps))
+    if legal and not legal[0].certain:
+        # What is asked is what the likeliest player did; that it was another one is left out.
+        legal = [way for way in legal if _mover(way) in (None, _mover(legal[0]))]
+    # What accounts for most acts says most; its last one is refused.
+    refused = sorted((way for way in found.values() if way.refusal), key=lambda way: -len(_seen(way)))
     return tuple(
         Explanation(way.steps, way.refusal, way.waiting, way.certain, way.again) for way in (*legal, *refused)
     )
+
+
+def _seen(way: Way) -> tuple[Move, ...]:
+    """The moves of which something is seen."""
+    return tuple(step for step in way.steps if isinstance(step, Move) and not isinstance(step, Dig | End))
+
+
+def _mover(way: Way) -> int | None:
+    """Who made the first move of which something is seen."""
+    return next((move.player for move in _seen(way)), None)
 
 
 def _unfinished(state: ArchaeologyState) -> str:
@@ -288,7 +301,7 @@ def _in_turn(state: ArchaeologyState, evidence: Evidence, before: Steps) -> Iter
     if market.came and (market.gone or state.option("trade_for_nothing") == "yes"):
         yield Act((*steps, Trade(seat, market.came, market.gone)), missing=True)
         given, taken = (worth(state.numbers, cards) for cards in (market.came, market.gone))
-        if given < taken:
+        if given < taken and not too_little(state.numbers, market.came, market.gone):
             yield Act(certain=False, waiting=f"Pays {given}, costs {taken}")
     elif market.came:
         yield Act(waiting=f"Take cards: worth {worth(state.numbers, market.came)}")

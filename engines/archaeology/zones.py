@@ -27,8 +27,10 @@ FACE_UP = ("mine", "sphinx")
 _WIDE, _TALL = 231.0, 94.0
 """A cell of the table: a row of nine cards that overlap, or three piles."""
 _THIRD = 77.0
-_LONG = 162.0
+_LONG = 166.0
 """A row of six cards; what is left of a cell beside it has room for a pile."""
+_SLACK = 3.0
+"""mm by which hands lay the cards of a row further apart than they need."""
 _MAT = (594.0, 420.0)
 _MARGIN = 40.0
 
@@ -78,7 +80,7 @@ def layout(players: int, options: Options, catalogue: Catalogue | None = None) -
     zones += _monument(monument, chambers, next(cells))
     at = next(cells)
     zones.append(_zone(DISCARD, at, _LONG, label="discards"))
-    zones.append(_zone(SPENT, at, _WIDE - _LONG - 3, "pile", _LONG + 3, label="old ones"))
+    zones.append(_zone(SPENT, at, _WIDE - _LONG, "pile", _LONG, label="old ones"))
     for names in threes:
         at = next(cells)
         zones += [
@@ -89,7 +91,7 @@ def layout(players: int, options: Options, catalogue: Catalogue | None = None) -
         at = next(cells)
         zones.append(_zone(sold(seat), at, _LONG, label=f"sold {seat + 1}"))
         zones.append(
-            _zone(museum(seat), at, _WIDE - _LONG - 3, "pile", _LONG + 3, label=f"museum {seat + 1}")
+            _zone(museum(seat), at, _WIDE - _LONG, "pile", _LONG, label=f"museum {seat + 1}")
         )
     width, height = _MAT
     if loose:
@@ -125,7 +127,7 @@ def _monument(monument: str, chambers: int, at: Cell) -> list[Zone]:
     if monument in FACE_UP:
         return [
             _zone(FOUND, at, _LONG, label="drawn"),
-            _zone(chamber(1), at, _WIDE - _LONG - 3, "pile", _LONG + 3, label="chamber"),
+            _zone(chamber(1), at, _WIDE - _LONG, "pile", _LONG, label="chamber"),
         ]
     wide = _WIDE / max(3, chambers)
     form: Form = "row" if monument == RUINS else "pile"
@@ -175,7 +177,7 @@ def faces(players: int, catalogue: Catalogue) -> tuple[Face, ...]:
 
 def room(zone: Zone) -> int:
     """How many cards a row has room for when of each so much shows that it can be read."""
-    along = max(zone.width - CARD.width, zone.height - CARD.height) - 4
+    along = max(zone.width - CARD.width, zone.height - CARD.height) - 4 - _SLACK
     return int(along // STRIP) + 1
 
 
