@@ -33,7 +33,15 @@ DECK, GODS, EVENTS = "deck", "gods", "events"
 SCARABS, MARKERS = 75, 30
 STRIP = 19.0
 """How much of a card is left free when the next lies on it, mm."""
-_GAP, _HIGH, _SIDE, _SCROLL = 8.0, 98.0, 86.0, 138.0
+_GAP, _HIGH, _SIDE = 8.0, 98.0, 68.0
+_SCROLL = 140.0, 79.0
+_DECK = 93.0
+_EVENTS, _NAME, _OPEN = 108.0, 232.0, 246.0
+_DECKS = (
+    (DECK, CARD.name, "movement cards"),
+    (GODS, GOD.name, "god cards"),
+    (EVENTS, EVENT.name, "event cards"),
+)
 
 
 def scroll(seat: int) -> str:
@@ -133,14 +141,14 @@ def _faces(known: Numbers) -> Iterator[Face]:
 
 
 def _table(players: int, catalogue: Catalogue) -> Iterator[Zone]:
-    """The board, below it what is played, shown, formed and lies open; scrolls and decks at both sides."""
+    """As wide and as low as a camera sees: the board, below it what is played, shown and formed, at its right what lies open, then scrolls
+    and decks."""
     board = plan(catalogue)
     left, top = 10.0, 10.0
-    inner = left + _SIDE + _GAP
-    squares = tuple(replace(square, x=square.x + inner, y=square.y + top) for square in board.squares)
+    squares = tuple(replace(square, x=square.x + left, y=square.y + top) for square in board.squares)
     yield Zone(
         BOARD,
-        inner,
+        left,
         top,
         board.width,
         board.height,
@@ -149,32 +157,37 @@ def _table(players: int, catalogue: Catalogue) -> Iterator[Zone]:
         label="board",
         squares=squares,
     )
-    played = CARD.width + 4 + STRIP * max(8, longest(numbers(catalogue)) + 2)
     below = top + board.height + _GAP
-    yield Zone(PLAYED, inner, below, played, _HIGH, (CARD.name,), "row", label="played cards")
-    x = inner + played + _GAP
-    yield Zone(SHOWN, x, below, 108.0, _HIGH, (EVENT.name,), "row", label="event")
-    x += 108.0 + _GAP
-    formed = max(246.0, inner + board.width - x)
+    played = CARD.width + 4 + STRIP * max(8, longest(numbers(catalogue)) + 2)
+    yield Zone(PLAYED, left, below, played, _HIGH, (CARD.name,), "row", label="played cards")
+    x = left + played + _GAP
+    yield Zone(SHOWN, x, below, _EVENTS, _HIGH, (EVENT.name,), "row", label="event")
+    x += _EVENTS + _GAP
+    formed = max(_NAME, left + board.width - x)
     yield Zone(NAME, x, below, formed, _HIGH, (GOD.name, LETTER.name), label="god and name")
-    lower, broad = below + _HIGH + _GAP, max(board.width, x + formed - inner)
-    yield Zone(OPEN, inner, lower, broad, 210.0, (LETTER.name,), label="open hieroglyphs")
-    right = inner + broad + _GAP
-    spots = ((left, 1), (right, 1), (left, 0), (right, 0), (left, 2))
-    for seat, (at, row) in enumerate(spots[:players]):
-        y = top + row * (_SCROLL + 4)
-        yield Zone(scroll(seat), at, y, _SIDE, _SCROLL, (SCARAB.name,), label=f"scroll {seat + 1}")
-    side = top + 3 * (_SCROLL + 4) + 4
-    yield Zone(DECK, left, side, _SIDE, _HIGH, (CARD.name,), "pile", label="movement cards")
-    yield Zone(GODS, right, side, _SIDE, _HIGH, (GOD.name,), "pile", label="god cards")
-    yield Zone(EVENTS, right, side - _HIGH - _GAP, _SIDE, _HIGH, (EVENT.name,), "pile", label="event cards")
+    right, high = max(left + board.width, x + formed) + _GAP, below + _HIGH - top
+    yield Zone(OPEN, right, top, _OPEN, high, (LETTER.name,), label="open hieroglyphs")
+    side = right + _OPEN + _GAP
+    wide, tall = _SCROLL
+    for seat in range(players):
+        y = top + seat * (tall + 3)
+        yield Zone(scroll(seat), side, y, wide, tall, (SCARAB.name,), label=f"scroll {seat + 1}")
+    # Decks lie below few scrolls, beside many.
+    first = top + players * (tall + 3)
+    room = first + 2 * _DECK + 4 <= top + high
+    spots = (0, 0), (1, 0), (0, 1)
+    for (across, down), (name, kind, label) in zip(spots, _DECKS, strict=True):
+        at = side + across * (_SIDE + 4) if room else side + wide + _GAP
+        y = first + down * (_DECK + 4) if room else top + (across + 2 * down) * (_DECK + 4)
+        yield Zone(name, at, y, _SIDE, _DECK, (kind,), "pile", label=label)
 
 
 def _mat(players: int) -> Iterator[Zone]:
     """Alone, and each for themselves: names are formed, scarabs lie on the scrolls."""
     yield Zone(NAME, 16.0, 56.0, 330.0, _HIGH, (GOD.name, LETTER.name), label="god and name")
-    yield Zone(DECK, 354.0, 56.0, _SIDE, _HIGH, (CARD.name,), "pile", label="movement cards")
-    yield Zone(GODS, 448.0, 56.0, _SIDE, _HIGH, (GOD.name,), "pile", label="god cards")
+    for at, (name, kind, label) in enumerate(_DECKS[:2]):
+        yield Zone(name, 354.0 + at * (_SIDE + _GAP), 56.0, _SIDE, _HIGH, (kind,), "pile", label=label)
+    wide, tall = _SCROLL
     for seat in range(players):
-        x = 16.0 + seat * (_SIDE + 6)
-        yield Zone(scroll(seat), x, 164.0, _SIDE, _SCROLL, (SCARAB.name,), label=f"scroll {seat + 1}")
+        x, y = 16.0 + seat % 3 * (wide + 6), 164.0 + seat // 3 * (tall + 6)
+        yield Zone(scroll(seat), x, y, wide, tall, (SCARAB.name,), label=f"scroll {seat + 1}")
