@@ -22,8 +22,9 @@ class Aside(Generic[T]):
     def _run(self) -> None:
         try:
             self._result.append(self._work())
-        except Exception as error:  # noqa: BLE001 - raised again where the result is asked for
-            self._error = error
+        except BaseException as error:  # noqa: BLE001 - raised again where the result is asked for
+            # A library that wants to end the program has nothing to say beside the loop.
+            self._error = error if isinstance(error, Exception) else RuntimeError(repr(error))
 
     @property
     def done(self) -> bool:

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from firmware import photos, printing
+from firmware import appliance, photos, printing
 
 GAMES = ("tanis", "archaeology", "ankh", "papyrus")
 
@@ -295,6 +295,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     export.add_argument("--state-dir", type=Path, metavar="DIR", help="where the journal is kept")
 
+    appliance.arguments(command)
     command("version", "which Thoth this is", _version)
     command("rollback", "go back to the version before (sudo, on an installed Thoth)", _rollback)
     return parser
@@ -459,7 +460,9 @@ def _export(arguments: argparse.Namespace) -> int:
 
 def _rollback(_: argparse.Namespace) -> int:
     # An installed Thoth's own command does this before Python starts: it must work when the version in use does not.
-    raise Mistake("only an installed Thoth has a version to go back to; install it with sudo ./systemd/install")
+    raise Mistake(
+        "only an installed Thoth has a version to go back to; install it with sudo ./systemd/install"
+    )
 
 
 def _version(_: argparse.Namespace) -> int:

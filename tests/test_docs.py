@@ -97,8 +97,9 @@ def test_the_wiring_page_names_the_pins_of_the_settings() -> None:
 
 
 def test_nothing_forks_while_pins_are_open() -> None:
-    """P44: one process. The one command that is ever started switches the Pi off, after every part was closed. Training is for a desk: the
-    import contract keeps it out of all that runs."""
+    """P44: one process. The one command that the service ever starts switches the Pi off, after every part was closed; the doctor, a
+    program of its own, opens no pin in the process that starts others. Training is for a desk: the import contract keeps it out of all that
+    runs."""
     starts: list[str] = []
     training = ROOT / "vision" / "network" / "training" / "__main__.py"
     for package in ("engines", "vision", "hardware", "firmware"):
@@ -113,7 +114,7 @@ def test_nothing_forks_while_pins_are_open() -> None:
                     assert called not in ("os.fork", "os.forkpty", "os.system", "os.popen"), path
                     if called.startswith("subprocess."):
                         starts.append(f"{path.name}: {ast.unparse(node.args[0])}")
-    assert starts == ["service.py: ['systemctl', 'poweroff']"]
+    assert starts == ["apart.py: words", "service.py: ['systemctl', 'poweroff']"]
     run = (ROOT / "firmware" / "service.py").read_text("utf-8")
     assert run.index("off = _serve(") < run.index("subprocess.run(")
 

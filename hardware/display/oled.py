@@ -32,7 +32,7 @@ _DIM = 1
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0  # s between attempts to reach a display that is gone
 _HEARTBEAT = 2.0  # s; without a write a pulled plug would stay unnoticed
 _REFRESH = 30.0  # s; sets a chip up again that lost power for less than a heartbeat; shifts the picture
-_SHIFTS = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))  # against burn-in, each one pixel from the next
+SHIFTS = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))  # against burn-in, each one pixel from the next
 
 
 class OledDisplay:
@@ -81,7 +81,7 @@ class OledDisplay:
         if screen == self._screen:
             return
         self._screen = screen
-        self._picture = draw(screen, _SHIFTS[self._shift])
+        self._picture = draw(screen, SHIFTS[self._shift])
         self._light_up()
         self._send()
 
@@ -146,9 +146,9 @@ class OledDisplay:
 
     def _refresh(self, now: float) -> None:
         self._refreshed_at = now
-        self._shift = (self._shift + 1) % len(_SHIFTS)
+        self._shift = (self._shift + 1) % len(SHIFTS)
         if self._screen is not None:
-            self._picture = draw(self._screen, _SHIFTS[self._shift])
+            self._picture = draw(self._screen, SHIFTS[self._shift])
         self._try(self._set_up)
 
     def _try(self, write: Callable[[], object]) -> bool:

@@ -16,7 +16,7 @@ from firmware.journal import Journal
 from hardware.camera.frame import CameraError
 from hardware.clock import SimulatedClock
 from hardware.display.draw import draw
-from hardware.display.oled import _SHIFTS
+from hardware.display.oled import SHIFTS
 from hardware.simulated.bus import SimulatedBus
 
 ERRNOS = sorted(errno.errorcode)
@@ -117,5 +117,5 @@ def test_display_and_camera_fail_at_random_and_the_score_is_right(
         assert glass.back == glass.lost
         assert shell.screen is not None
         glass_holds = evening.chip.picture().convert("1").tobytes()
-        wanted = [draw(shell.screen, shift).convert("1").tobytes() for shift in _SHIFTS]
+        wanted = [draw(shell.screen, shift).convert("1").tobytes() for shift in SHIFTS]
         assert glass_holds in wanted, "they see it again"
