@@ -32,7 +32,7 @@ from engines.papyrus.moves import (
 from engines.papyrus.notation import title
 from engines.papyrus.players import View, pick
 from engines.papyrus.state import BOX, HANDS, PILE, PapyrusState
-from engines.papyrus.zones import NAME, PLAYED, SHOWN
+from engines.papyrus.zones import NAME, PLAYED, SHOWN, WON
 from engines.rulebook import rulebook
 from engines.words import listed
 
@@ -204,7 +204,7 @@ class PapyrusDeal:
             case Lose(pieces=pieces) if pieces and pieces[0] in FACES:
                 self._litter.append(PLAYED)
             case Win() | Form():
-                self._litter.append(NAME)
+                self._litter += (WON, NAME)
         self._litter = list(dict.fromkeys(self._litter))
 
     def _event(self) -> str:

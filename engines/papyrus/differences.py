@@ -16,13 +16,11 @@ from engines.papyrus.zones import (
     EVENTS,
     GOD_BACK,
     GODS,
-    NAME,
-    PLAYED,
-    SHOWN,
 )
 from engines.table import Table
 
-WHERE = {PLAYED: "played cards", SHOWN: "events", NAME: "god and name"}
+WHERE = ("played cards", "events", "god and name")
+"""Where things lie open until they are put away, by ``SPREADS``."""
 BACKS = (BACK, GOD_BACK, EVENT_BACK)
 
 
@@ -93,8 +91,8 @@ def _place(place: str) -> str:
 
 def _pieces(state: PapyrusState, evidence: Evidence) -> Iterator[Difference]:
     spreads = (evidence.played, evidence.shown, evidence.formed)
-    for zone, spread in zip((PLAYED, SHOWN, NAME), spreads, strict=True):
-        yield from _spread(WHERE[zone], spread)
+    for where, spread in zip(WHERE, spreads, strict=True):
+        yield from _spread(where, spread)
     if evidence.taken and not evidence.paid:
         yield Difference(
             f"{', '.join(evidence.taken)[:12]} gone: open signs", "Lay your sign down, or it back"

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engines.papyrus.moves import SPREADS
 from engines.papyrus.numbers import Numbers
 from engines.papyrus.state import PapyrusState
 from engines.papyrus.zones import (
@@ -18,13 +17,14 @@ from engines.papyrus.zones import (
     PLAYED,
     PYRAMID,
     SHOWN,
+    WON,
     meanings,
     scroll,
     seat_of,
 )
 from engines.table import Table
 
-ZONES = (PLAYED, SHOWN, NAME)
+ZONES = ((PLAYED,), (SHOWN,), (WON, NAME))
 """Where things lie until they are put away, in the order of ``SPREADS``."""
 
 
@@ -98,9 +98,9 @@ class Evidence:
 def gather(state: PapyrusState, table: Table) -> Evidence:
     """Everything on the table that is not as the state says; zones that were not read say nothing."""
     spreads = [
-        _spread(state.numbers, table, zone, state.lying[at])
-        for at, zone in enumerate(ZONES[: len(SPREADS)])
-        if zone == NAME or not state.alone
+        _spread(state.numbers, table, zones, lying)
+        for zones, lying in zip(ZONES, state.lying, strict=True)
+        if NAME in zones or not state.alone
     ]
     scarabs = tuple(
         None if (zone := scroll(seat)) in table.unread else len(table.within(zone)) - mine.scarabs
@@ -155,11 +155,11 @@ def _read(state: PapyrusState, table: Table, zone: str) -> tuple[Counter[str], i
     return Counter(told(state, known)), len(pieces) - len(known)
 
 
-def _spread(known: Numbers, table: Table, zone: str, lying: tuple[str, ...]) -> Spread:
-    if zone in table.unread:
+def _spread(known: Numbers, table: Table, zones: tuple[str, ...], lying: tuple[str, ...]) -> Spread:
+    if not set(zones).isdisjoint(table.unread):
         return Spread()
     names = _names(known)
-    pieces = table.within(zone)
+    pieces = [piece for zone in zones for piece in table.within(zone)]
     seen = Counter(names.get(piece.identity, piece.identity) for piece in pieces if piece.identity)
     riddles = len(pieces) - seen.total()
     left = Counter(lying)

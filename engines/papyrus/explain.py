@@ -12,7 +12,7 @@ from dataclasses import replace
 from engines.game import Explanation, Reveal, Step, WrongReveal
 from engines.papyrus import rules
 from engines.papyrus.acts import Act, acts, whom
-from engines.papyrus.evidence import Evidence, gather
+from engines.papyrus.evidence import ZONES, Evidence, gather
 from engines.papyrus.moves import SPREADS, Buy, Cleared, Draw, EventShown, Standing
 from engines.papyrus.notation import title
 from engines.papyrus.state import PapyrusState
@@ -87,8 +87,9 @@ def facts(state: PapyrusState, table: Table) -> tuple[Reveal, ...]:
 def _facts(state: PapyrusState, table: Table) -> Iterator[Reveal]:
     evidence = gather(state, table)
     spreads = (evidence.played, evidence.shown, evidence.formed)
-    for place, spread, lying in zip(SPREADS, spreads, state.lying, strict=True):
-        if lying and not (spread.left or spread.unread) and _seen(state, table, place):
+    for place, zones, spread, lying in zip(SPREADS, ZONES, spreads, state.lying, strict=True):
+        seen = set(zones).isdisjoint(table.unread) and (place == "name" or not state.alone)
+        if lying and seen and not (spread.left or spread.unread):
             yield Cleared(place)
     if state.alone:
         return
@@ -98,11 +99,6 @@ def _facts(state: PapyrusState, table: Table) -> Iterator[Reveal]:
             yield Standing(seat, state.seats[seat].place)
     if state.stage == "event" and evidence.shown.came:
         yield EventShown(evidence.shown.came[0])
-
-
-def _seen(state: PapyrusState, table: Table, place: str) -> bool:
-    zone = {"played": "played", "event": "event", "name": "name"}[place]
-    return zone not in table.unread and (place == "name" or not state.alone)
 
 
 def _walk(state: PapyrusState, table: Table, before: Line, depth: int) -> Iterator[Explanation]:

@@ -26,6 +26,7 @@ from engines.papyrus.zones import (
     PLAYED,
     SHOWN,
     TOKEN,
+    WON,
     Meaning,
     identities,
     pawn,
@@ -120,7 +121,7 @@ def win(
     known: Numbers, seat: int, god: str, place: str | None, letters: Iterable[str] | None = None
 ) -> Iterator[Act]:
     """The god card, its name, a pyramid on the place (alone none), a scarab."""
-    yield Act(identities(known)[Meaning(GOD.name, god)], None, NAME)
+    yield Act(identities(known)[Meaning(GOD.name, god)], None, WON)
     yield from lay(known, NAME, known.gods[god].letters if letters is None else letters)
     if place is not None:
         yield Act(pyramid(seat), None, BOARD, square=place)

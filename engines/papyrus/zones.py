@@ -28,7 +28,7 @@ SCARAB = Kind("scarab", 24.0, 24.0, 2.0)
 PAWN, PYRAMID = "pawn", "pyramid"
 BACK, GOD_BACK, EVENT_BACK = "back", "back-god", "back-event"
 TOKEN = "scarab"
-BOARD, PLAYED, SHOWN, NAME, OPEN = "board", "played", "event", "name", "open"
+BOARD, PLAYED, SHOWN, WON, NAME, OPEN = "board", "played", "event", "god", "name", "open"
 DECK, GODS, EVENTS = "deck", "gods", "events"
 SCARABS, MARKERS = 75, 30
 STRIP = 19.0
@@ -36,7 +36,7 @@ STRIP = 19.0
 _GAP, _HIGH, _SIDE = 8.0, 98.0, 68.0
 _SCROLL = 140.0, 79.0
 _DECK = 93.0
-_EVENTS, _NAME, _OPEN = 108.0, 232.0, 246.0
+_FEW, _OPEN = 90.0, 246.0
 _DECKS = (
     (DECK, CARD.name, "movement cards"),
     (GODS, GOD.name, "god cards"),
@@ -140,6 +140,12 @@ def _faces(known: Numbers) -> Iterator[Face]:
     yield Face(EVENT_BACK, EVENT.name, (EVENT_BACK,), sum(event.copies for event in known.events.values()))
 
 
+def _name(known: Numbers) -> float:
+    """How wide the place for names is: two rows of hieroglyphs take the longest."""
+    letters = max([10, *(len(god.letters) for god in known.gods.values())])
+    return 10 + (LETTER.width + 2.5) * ((letters + 1) // 2)
+
+
 def _table(players: int, catalogue: Catalogue) -> Iterator[Zone]:
     """As wide and as low as a camera sees: the board, below it what is played, shown and formed, at its right what lies open, then scrolls
     and decks."""
@@ -161,10 +167,12 @@ def _table(players: int, catalogue: Catalogue) -> Iterator[Zone]:
     played = CARD.width + 4 + STRIP * max(8, longest(numbers(catalogue)) + 2)
     yield Zone(PLAYED, left, below, played, _HIGH, (CARD.name,), "row", label="played cards")
     x = left + played + _GAP
-    yield Zone(SHOWN, x, below, _EVENTS, _HIGH, (EVENT.name,), "row", label="event")
-    x += _EVENTS + _GAP
-    formed = max(_NAME, left + board.width - x)
-    yield Zone(NAME, x, below, formed, _HIGH, (GOD.name, LETTER.name), label="god and name")
+    yield Zone(SHOWN, x, below, _FEW, _HIGH, (EVENT.name,), "row", label="event")
+    x += _FEW + _GAP
+    yield Zone(WON, x, below, _FEW, _HIGH, (GOD.name,), "row", label="god")
+    x += _FEW + _GAP
+    formed = max(_name(numbers(catalogue)), left + board.width - x)
+    yield Zone(NAME, x, below, formed, _HIGH, (LETTER.name,), label="name")
     right, high = max(left + board.width, x + formed) + _GAP, below + _HIGH - top
     yield Zone(OPEN, right, top, _OPEN, high, (LETTER.name,), label="open hieroglyphs")
     side = right + _OPEN + _GAP
@@ -184,7 +192,8 @@ def _table(players: int, catalogue: Catalogue) -> Iterator[Zone]:
 
 def _mat(players: int) -> Iterator[Zone]:
     """Alone, and each for themselves: names are formed, scarabs lie on the scrolls."""
-    yield Zone(NAME, 16.0, 56.0, 330.0, _HIGH, (GOD.name, LETTER.name), label="god and name")
+    yield Zone(WON, 16.0, 56.0, _FEW, _HIGH, (GOD.name,), "row", label="god")
+    yield Zone(NAME, 16.0 + _FEW + _GAP, 56.0, 240.0, _HIGH, (LETTER.name,), label="name")
     for at, (name, kind, label) in enumerate(_DECKS[:2]):
         yield Zone(name, 354.0 + at * (_SIDE + _GAP), 56.0, _SIDE, _HIGH, (kind,), "pile", label=label)
     wide, tall = _SCROLL

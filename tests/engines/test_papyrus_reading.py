@@ -211,7 +211,7 @@ def test_a_god_is_won_step_by_step() -> None:
     things = laid(state, "nature")
     things.lay("name", "I")
     assert first(state, things).waiting == "Show the god card"
-    things.lay("name", "isis")
+    things.lay("god", "isis")
     assert first(state, things).waiting == "Lay I, S, S"
     things.lay("name", "S", "S", "I")
     assert first(state, things).waiting == "Pyramid on Isis"
@@ -223,6 +223,8 @@ def test_a_god_is_won_step_by_step() -> None:
     state = rules.apply(state, Win(0, "isis"))
     assert reading.differences(state, things.seen()) == () and first(state, things).moves == ()
     things.zones.pop("name")
+    assert Cleared("name") not in reading.reveals(state, things.seen())
+    things.zones.pop("god")
     assert Cleared("name") in reading.reveals(state, things.seen())
 
 
@@ -240,7 +242,8 @@ def test_a_god_that_is_not_won_is_refused(
 ) -> None:
     state = play(armed(start(2)), "Ana: move to isis paying nature")
     things = laid(state, "nature")
-    things.lay("name", *cards, *letters)
+    things.lay("god", *cards)
+    things.lay("name", *letters)
     things.lay("board", "pyramid-red", square=square)
     (found,) = reading.explain(state, things.seen())
     assert found.refusal is not None and found.refusal.rule == rule
@@ -250,7 +253,8 @@ def test_a_god_that_is_not_won_is_refused(
 def test_nobody_wins_where_the_pawn_stands_already() -> None:
     state = start(2)
     things = laid(state)
-    things.lay("name", "horus", *"HORUS")
+    things.lay("god", "horus")
+    things.lay("name", *"HORUS")
     assert first(state, things).waiting == "Now move your pawn"
     things.lay("board", "pyramid-red", square="horus")
     assert [one.refusal.rule for one in reading.explain(state, things.seen()) if one.refusal] == ["Y24"]
@@ -354,7 +358,8 @@ def test_alone_a_name_is_formed_and_what_is_bought_is_said() -> None:
     silent = reading.idle(state)
     assert silent is not None and [type(move).__name__ for move in silent.moves] == ["Buy"]
     things = laid(state)
-    things.lay("name", "isis", *"ISIS")
+    things.lay("god", "isis")
+    things.lay("name", *"ISIS")
     assert first(state, things).waiting == "Scarab on your scroll"
     things.lay("scroll-1", "scarab")
     assert first(state, things).moves == (Form(0, "isis"),)
@@ -449,4 +454,4 @@ def test_a_hand_puts_back_what_it_did_wrong() -> None:
     things.do(deeds)
     things.do(hands.backwards(deeds))
     assert sorted(things.zones["board"]) == before
-    assert not any(things.zones.get(zone) for zone in ("name", "scroll-1"))
+    assert not any(things.zones.get(zone) for zone in ("god", "name", "scroll-1"))
