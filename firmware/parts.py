@@ -90,8 +90,7 @@ class Keeper(Generic[P]):
         if self._opened is None:
             return False
         self._answered = now
-        self._tell(None)
-        return True
+        return True  # that it is back, its first answer says: many a driver opens what then gives nothing
 
     def _open_aside(self, open_part: Callable[[], P], now: float) -> P | None:
         """The part when its thread has opened it, None while it is busy. Raises what the driver raised."""

@@ -29,6 +29,8 @@ class Debounce:
         self._seen = at
         self._raw = down
         self._raw_since = at
+        self._still = at  # when a level had last stood still
+        self._since = at  # since when the accepted level holds
         self._down = down  # the accepted level
         self._pressed_at: float | None = None  # None: up, held since power-up, or already reported as long
         self._out: list[Press] = []
@@ -42,6 +44,14 @@ class Debounce:
     def down(self) -> bool:
         """The accepted level."""
         return self._down
+
+    def held(self, now: float) -> float:
+        """Seconds for which the button has been down without a break; 0: it is up."""
+        return max(0.0, now - self._since) if self._down else 0.0
+
+    def restless(self, now: float) -> float:
+        """Seconds for which no level has stood still: a loose wire, not a finger."""
+        return max(0.0, now - self._still)
 
     def edge(self, at: float, down: bool) -> None:
         """The pin changed to ``down`` at ``at``. A repeated level is harmless."""
@@ -59,8 +69,11 @@ class Debounce:
     def _pass(self, now: float) -> None:
         """Let time pass up to ``now`` at the present raw level."""
         self._seen = max(self._seen, now)
+        if self._seen - self._raw_since >= self._steady:
+            self._still = self._seen
         if self._raw != self._down and self._seen - self._raw_since >= self._steady:
             self._down = self._raw
+            self._since = self._raw_since
             if self._down:
                 self._pressed_at = self._raw_since
             else:

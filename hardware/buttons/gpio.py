@@ -28,6 +28,8 @@ FACTORIES: Mapping[str, tuple[str, str]] = {
     "native": ("gpiozero.pins.native", "NativeFactory"),
     "mock": ("gpiozero.pins.mock", "MockFactory"),
 }
+STUCK, RESTLESS = 20.0, 3.0
+"""Seconds for which a button is held, or has no steady level, until that is told."""
 _RECENT = 1.0  # s; an edge's own time further from now than this is of another clock
 
 
@@ -94,6 +96,7 @@ class GpioButtons:
         self._edges: deque[tuple[float, Button, bool]] = deque()
         self._debounce: dict[Button, Debounce] = {}
         self._devices: dict[Button, Any] = {}
+        self._fault: str | None = None
         self._handlers: list[Callable[[float, Any], None]] = []  # gpiozero holds only weak references
         # The mock factory stamps its edges with the machine's clock even if ours is simulated.
         self._own_times = type(self._factory).__name__ != "MockFactory"
@@ -124,7 +127,21 @@ class GpioButtons:
             if down != self._debounce[button].level:
                 self._debounce[button].edge(now, down)
         presses = [press for debounce in self._debounce.values() for press in debounce.poll(now)]
+        self._fault = self._faulty(now)
         return tuple(sorted(presses, key=lambda press: press.at))
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with a button, for a player: two lines of 21 characters; None: nothing that shows. As of the last poll."""
+        return self._fault
+
+    def _faulty(self, now: float) -> str | None:
+        for button, debounce in self._debounce.items():
+            if debounce.held(now) >= STUCK:
+                return f"{button.name} is stuck:\nfree the button"
+            if debounce.restless(now) >= RESTLESS:
+                return f"{button.name} flickers:\ncheck its wires"
+        return None
 
     def levels(self) -> dict[Button, bool]:
         """The live level of every button; True is pressed. For the check of the wiring."""

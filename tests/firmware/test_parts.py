@@ -123,6 +123,8 @@ def test_a_part_that_answers_again_is_not_opened_anew_and_one_that_does_not_is()
         keeper.open_if_due(now)
     assert len(made) == 2 and made[0].closed == 1
     assert keeper.part is made[1]
+    assert list(keeper.news) == ["no light", None, "no light"], "open is not yet well"
+    keeper.report(None, now)
     assert list(keeper.news) == ["no light", None, "no light", None]
     keeper.close()
     assert made[1].closed == 1

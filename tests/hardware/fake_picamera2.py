@@ -61,6 +61,12 @@ class World:
     released: int = 0
     configs: list[dict[str, Any]] = field(default_factory=list)
     frames_made: int = 0
+    scene: str = "live"
+    """"frozen": the last picture with new times; "black"; "torn": the lower part of every frame is an empty buffer; "spliced": the lower half
+    of large frames is from elsewhere."""
+    behind: float = 0.0
+    """s by which the frames' own times lie in the past."""
+    frozen_at: int = 0
 
 
 class CompletedRequest:
@@ -90,14 +96,25 @@ class CompletedRequest:
             )
             metadata["AfState"] = 2 if self._controls.get("AfMode") else 0
         if self._camera.world.stamps:
-            metadata["SensorTimestamp"] = int((self._started + metadata["ExposureTime"] / 1e6) * 1e9)
+            metadata["SensorTimestamp"] = int(
+                (self._started - self._camera.world.behind + metadata["ExposureTime"] / 1e6) * 1e9
+            )
         return metadata
 
     def make_array(self, name: str) -> Any:
         config = self._camera.camera_config.get(name)
         if config is None:
             raise RuntimeError(f"Stream {name!r} is not defined")
-        scene = scene_of(config["size"], self._number)
+        world = self._camera.world
+        world.frozen_at = world.frozen_at if world.scene == "frozen" and world.frozen_at else self._number
+        scene = scene_of(config["size"], world.frozen_at)
+        if world.scene == "black":
+            scene[:] = 0
+        elif world.scene == "torn":
+            scene[scene.shape[0] * 2 // 3 :] = (0, 135, 0)  # what zeros look like as YUV
+        elif world.scene == "spliced" and name == "main":
+            half = scene.shape[0] // 2
+            scene[half:] = scene[half:, ::-1] // 2
         if name == "main":
             return scene
         width, height = config["size"]
