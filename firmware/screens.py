@@ -379,8 +379,16 @@ def _pause(night: Night) -> Screen:
 
 def _notice_told(night: Night) -> Screen:
     texts = night.texts
-    lines = tuple(night.notices[0].splitlines()) if night.notices else ()
-    return Screen("notice", texts("notice.title"), lines=lines, footer=texts("foot.goon"))
+    told = night.notices[0].splitlines() if night.notices else []
+    lines = [line for part in told for line in small(" ".join(map(_cut, part.split())))]
+    return Screen("notice", texts("notice.title"), lines=tuple(lines[:4]), footer=texts("foot.goon"))
+
+
+def _cut(word: str) -> str:
+    """A word of a file or a fault that is too long for a line loses its end."""
+    while len(word) > 1 and SMALL.width(word, 1) > WIDE:
+        word = word[:-1]
+    return word
 
 
 def _carry(night: Night) -> Screen:

@@ -20,6 +20,7 @@ import json
 import logging
 import os
 import shutil
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,7 +148,9 @@ def _bring_file(
     """Whether the file is new, and sound, and now copied."""
     data = path.read_bytes() if path.stat().st_size < 1_000_000 else b""
     mark = hashlib.sha256(data).hexdigest()
-    if seen.get(path.name) == mark or (target.exists() and target.read_bytes() == data):
+    if seen.get(path.name) == mark or (
+        target.exists() and target.read_bytes() == data.removeprefix(BOM_UTF8)
+    ):
         return False
     found = judge(path)
     faults += found
