@@ -38,6 +38,8 @@ LIGHT_SHIFT = 0.9
 """Log colour or brightness this far from the strip's usual is nothing of the mat's."""
 PALM = 56.0
 """A change that is solid over a square of this side (mm) is broader than pieces that come and go."""
+BESIDE = 8.0
+"""A card may lie so far (mm) beyond its zone, or a block reach into it."""
 HAND_AREA = 2500.0
 """A change of this many mm2 that reaches the mat's edge is no piece."""
 
@@ -94,17 +96,19 @@ def covered(preview: Picture, border: Border) -> bool:
 def reaches_in(now: Blocks, clean: Blocks, mat: Ground) -> bool:
     """Whether what changed since the mat was clean is a hand, be its sleeve the colour of the mat itself.
 
-    Pieces change small areas inside the mat; a hand is broad all over, or large and in one piece with the mat's edge.
+    Pieces change small areas inside the mat; a hand is broad all over, or large and in one piece with the mat's edge. Where cards are
+    laid in rows and swept together again, a change may be of any size and says nothing: there a hand is told by its arm.
     """
     if now.shape != clean.shape:
         return False
     changed = (stir(now, clean) & mat.inside).astype(np.uint8)
+    telling = np.where(mat.laid, np.uint8(0), changed)
     side = max(3, round(PALM / mat.block**0.5))
-    if cv2.erode(changed, np.ones((side, side), np.uint8), borderValue=0).any():
+    if cv2.erode(telling, np.ones((side, side), np.uint8), borderValue=0).any():
         return True
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+    count, labels, _, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
     return any(
-        stats[one, cv2.CC_STAT_AREA] * mat.block >= HAND_AREA
+        np.count_nonzero((labels == one) & (telling > 0)) * mat.block >= HAND_AREA
         and np.count_nonzero((labels == one) & mat.edge) >= 2
         for one in range(1, count)
     )
@@ -112,27 +116,37 @@ def reaches_in(now: Blocks, clean: Blocks, mat: Ground) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """Which blocks of a preview (see stillness) show the mat, which of them its edge, and how many mm2 a block is."""
+    """Which blocks of a preview (see stillness) show the mat, which of them its edge, how many mm2 a block is, and which show zones in
+    which cards are laid."""
 
     inside: NDArray[np.bool_]
     edge: NDArray[np.bool_]
     block: float
+    laid: NDArray[np.bool_]
 
     @classmethod
     def of(cls, layout: Layout, calibration: Calibration) -> Ground:
         """The mat's outline in blocks. The size of a picture does not matter to it."""
 
-        def filled(inset: float) -> NDArray[np.bool_]:
-            w, h = layout.width - inset, layout.height - inset
-            corners = np.array([[inset, inset, 0.0], [w, inset, 0.0], [w, h, 0.0], [inset, h, 0.0]])
-            at = calibration.project(corners, (16 * BLOCK_SIZE[0], 16 * BLOCK_SIZE[1])) / 16
-            mask = np.zeros((BLOCK_SIZE[1], BLOCK_SIZE[0]), np.uint8)
-            cv2.fillConvexPoly(mask, np.round(at * 16).astype(np.int32), (1,), shift=4)
-            return mask > 0
+        mask = np.zeros((BLOCK_SIZE[1], BLOCK_SIZE[0]), np.uint8)
 
-        inside, core = filled(2.0), filled(11.0)
+        def filled(x: float, y: float, right: float, low: float) -> NDArray[np.bool_]:
+            corners = np.array([[x, y, 0.0], [right, y, 0.0], [right, low, 0.0], [x, low, 0.0]])
+            at = calibration.project(corners, (16 * BLOCK_SIZE[0], 16 * BLOCK_SIZE[1])) / 16
+            one = mask.copy()
+            cv2.fillConvexPoly(one, np.round(at * 16).astype(np.int32), (1,), shift=4)
+            return one > 0
+
+        def inset(by: float) -> NDArray[np.bool_]:
+            return filled(by, by, layout.width - by, layout.height - by)
+
+        inside, core, laid = inset(2.0), inset(11.0), mask > 0
+        if any(zone.form in ("row", "pile") for zone in layout.zones):
+            for zone in layout.zones:
+                right, low = zone.x + zone.width, zone.y + zone.height
+                laid |= filled(zone.x - BESIDE, zone.y - BESIDE, right + BESIDE, low + BESIDE)
         area = layout.width * layout.height / max(1, int(np.count_nonzero(inside)))
-        return cls(inside, inside & ~core, area)
+        return cls(inside, inside & ~core, area, laid)
 
 
 def _runs(ring: NDArray[np.bool_], pitch: float) -> bool:
