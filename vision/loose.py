@@ -89,6 +89,8 @@ class LooseSeeker:
     side: tuple[int, int]
     parts: tuple[NDArray[np.intp], ...]
     """For each part, which rows of the bank are its labels."""
+    bare: bool
+    """Whether pieces lie on the bare table and not on a mat's paper."""
 
     @classmethod
     def of(cls, bank: Bank, layout: Layout, gallery: Gallery) -> LooseSeeker:
@@ -106,6 +108,7 @@ class LooseSeeker:
             bank.proposals((0.0,), side),
             side,
             rows,
+            layout.loose,
         )
 
 
@@ -151,7 +154,9 @@ def look(
     )
     light = log_light(rectify(picture, window, calibration))
     depth = depths(light)
-    found = outlines(depth, 0.35 * min(kind.width, kind.height), max(kind.width, kind.height) * 1.1)
+    found = outlines(
+        depth, 0.35 * min(kind.width, kind.height), max(kind.width, kind.height) * 1.1, seeker.bare
+    )
     poses = placed(found, seeker.anchors)
     poses += [
         (

@@ -59,11 +59,14 @@ def closed(mask: Picture, gap: float) -> Picture:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.uint8)
 
 
-def outlines(depth: Array, low: float, high: float) -> list[Outline]:
-    """Rectangles around dark outlines in ``depths`` (H, W) at FINE px per mm, both sides between ``low`` and ``high`` mm."""
+def outlines(depth: Array, low: float, high: float, bare: bool = False) -> list[Outline]:
+    """Rectangles around dark outlines in ``depths`` (H, W) at FINE px per mm, both sides between ``low`` and ``high`` mm; on a ``bare``
+    table also around light ones, for there a piece's own edge may be lighter than what it lies on."""
     masks = [(depth < -step).astype(np.uint8) for step in DARK]
     # A thin line may be broken, a border may be a row of marks: closed up a little and a lot they are outlines too.
     masks += [closed(masks[0], 1.5), closed(masks[0], 4.5)]
+    if bare:
+        masks.append((depth > DARK[0]).astype(np.uint8))
     contours = [
         contour
         for mask in masks

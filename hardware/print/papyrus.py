@@ -289,7 +289,7 @@ def _letter(letter: str) -> Drawing:
         Area(rectangle(0, 20.8, w, h), deep),
         *write(letter, w / 2, 25.2, 5.8, PAPER, room=w - 6, weight=0.2),
     ]
-    return card(w, h, LINEN, deep, content, edge=1.2)
+    return card(w, h, LINEN, deep, content, edge=2.0)
 
 
 def _scarab() -> Drawing:
