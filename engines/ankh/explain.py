@@ -12,7 +12,7 @@ from engines.ankh import rules
 from engines.ankh.cards import is_papyrus
 from engines.ankh.effects import UNSEEN
 from engines.ankh.evidence import Evidence, gather, settled, variants
-from engines.ankh.moves import Play, Sacrifice
+from engines.ankh.moves import SACRIFICE, Play, Sacrifice
 from engines.ankh.state import AnkhState
 from engines.game import Explanation, Move, Refusal
 from engines.table import Table
@@ -34,11 +34,16 @@ def explain(state: AnkhState, table: Table) -> tuple[Explanation, ...]:
     found = list(dict.fromkeys(one for variant in variants(table) for one in _walk(state, variant, ())))
     legal = [moves for moves, refusal in found if refusal is None]
     if legal:
-        sure = len(legal) == 1
+        sure = len(legal) == 1 and not _joins(state, legal[0])
         return tuple(Explanation(moves, certain=sure) for moves in legal)
     # The longest legal beginning says most; what comes after it is refused.
     refused = sorted(found, key=lambda one: -len(one[0]))
     return tuple(Explanation(moves, refusal) for moves, refusal in refused)
+
+
+def _joins(state: AnkhState, moves: Line) -> bool:
+    """Whether a sacrifice is told while an earlier one still lies there: its cards may belong to that one, and were laid down later."""
+    return bool(state.lying and state.lying[SACRIFICE]) and any(isinstance(move, Sacrifice) for move in moves)
 
 
 def _waiting(evidence: Evidence) -> str:
