@@ -28,8 +28,8 @@ demo: setup ## watch a whole night of GAME=tanis on the simulated table
 test: setup ## run every test (TESTS=tests/engines: some of them)
 	@$(BIN)/python -m pytest -n 2 $(TESTS)
 
-test-container: setup ## install, boot, play, update and take away Thoth in a Debian 13 container (needs root)
-	@$(BIN)/python -m tests.machine
+test-container: setup ## install, boot, play, update and take away Thoth in a Debian 13 container (root; BARE=1: from nothing)
+	@$(BIN)/python -m tests.machine $(if $(BARE),--bare)
 
 bench: setup ## measure speed and memory, write build/bench.json
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'

@@ -25,7 +25,7 @@ examples:
   sudo ./systemd/install --uninstall --purge    those too
 """
 UNIT = "thoth.service"
-STATE, SETTINGS = "/var/lib/thoth", "/etc/thoth"
+SETTINGS = "/etc/thoth"
 LOCK = "/run/lock/thoth-install"
 
 
@@ -143,7 +143,7 @@ def uninstall(host: Host, purge: bool) -> None:
         host.run(["systemctl", "daemon-reload"], "see the line below")
         host.ask("systemctl", "reset-failed", UNIT)
     if purge:
-        host.remove(STATE)
+        host.remove(versions.STATE)
         host.remove(SETTINGS)
         # Only now: a file that belongs to nobody would belong to the next user that is made.
         if host.ask("getent", "passwd", files.USER).returncode == 0 and host.changed(
@@ -151,7 +151,7 @@ def uninstall(host: Host, purge: bool) -> None:
         ):
             host.run(["userdel", files.USER], "see the line below")
     else:
-        kept = [place for place in (STATE, SETTINGS) if host.path(place).exists()]
+        kept = [place for place in (versions.STATE, SETTINGS) if host.path(place).exists()]
         if kept:
             host.tell(
                 "note", f"{' and '.join(kept)} stay: the journal and the settings; --purge takes them too"

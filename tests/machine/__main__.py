@@ -23,18 +23,24 @@ def main() -> int:
     parser.add_argument(
         "--keep", action="store_true", help="after a fault, wait for Enter before the container goes"
     )
+    parser.add_argument(
+        "--bare", action="store_true", help="have the installer bring the large packages too (minutes more)"
+    )
     wish = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by way of the end: mounts and processes go too
     try:
         tree.require()
         began = time.monotonic()
-        tree.base()
-        print(f"ok    {time.monotonic() - began:6.1f} s  a bare Debian 13", flush=True)
+        lower = tree.base(wish.bare)
+        print(
+            f"ok    {time.monotonic() - began:6.1f} s  Debian 13 {'bare' if wish.bare else 'with the large packages'}",
+            flush=True,
+        )
     except tree.CannotRunError as error:
         print(f"not run: {error}")
         return CANNOT
     passed = failed = 0
-    with tempfile.TemporaryDirectory(prefix="thoth-machine-") as place, tree.overlay() as merged:
+    with tempfile.TemporaryDirectory(prefix="thoth-machine-") as place, tree.overlay(lower) as merged:
         trial = Trial(merged, Path(place))
         try:
             for step in STEPS:
@@ -58,6 +64,7 @@ def main() -> int:
                 )
         finally:
             trial.box.kill()
+            trial.unplug()
     if failed:
         print(f"{len(STEPS) - passed - failed} steps were not tried")
     print(f"{passed} passed, {failed} failed")

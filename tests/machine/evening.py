@@ -66,9 +66,16 @@ class Evening:
         beside.replace(self._scene)
 
     def press(self, button: str, seconds: float = 0.15) -> None:
+        self._send(f"{PINS[button]} {seconds}")
+
+    def hang(self) -> None:
+        """A driver that never returns."""
+        self._send("hang 0")
+
+    def _send(self, text: str) -> None:
         place = f"/proc/{self.box.leader}/root/run/thoth/press"
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as finger:
-            finger.sendto(f"{PINS[button]} {seconds}".encode(), place)
+            finger.sendto(text.encode(), place)
 
     def reads(self, wanted: Callable[[str], bool], what: str, patience: float = _LOOK) -> str:
         """Look at the display until it says what is wanted. Raises WrongError with what it says instead."""
@@ -79,20 +86,30 @@ class Evening:
         )
         return self.box.status
 
-    def push(self, button: str) -> str:
+    def push(self, button: str, seconds: float = 0.15) -> str:
         """Press, and wait until the display answers with another picture."""
         before = self.box.status
-        self.press(button)
+        self.press(button, seconds)
         return self.reads(lambda text: text != before, f"{button} was pressed at {before!r}")
+
+    def choose(self, wanted: str) -> None:
+        """Go down a list to a line and confirm it. Raises WrongError when it is not there."""
+        for _ in range(8):
+            if wanted in self.box.status:
+                self.push("confirm")
+                return
+            self.push("down")
+        raise WrongError(f"no {wanted!r} in the list; the display says: {self.box.status!r}")
+
+    @property
+    def turn(self) -> bool:
+        """Whether the display waits for a move."""
+        return "tile or card" in self.box.status
 
     def begin(self) -> None:
         """From the start screen to the first turn: the game, the people, the table laid out."""
         self.reads(lambda text: "Tanis" in text or "game" in text.lower(), "the question which game")
-        for _ in range(8):
-            if "Tanis" in self.box.status:
-                break
-            self.push("down")
-        self.push("confirm")
+        self.choose("Tanis")
         self._table.lay_out()
         self.show()
         for _ in range(8):

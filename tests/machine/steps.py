@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
+import functools
 import re
 import shutil
-import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -48,6 +48,8 @@ class Trial:
         self.box = Container(merged, place / "console.log")
         self.first = self.second = ""
         """The versions by name: the first that was installed, and its update."""
+        self.stick = Path()
+        """The loop device that stands for a USB stick."""
         self._evening: Evening | None = None
 
     @property
@@ -72,6 +74,19 @@ class Trial:
         shutil.copytree(ROOT_COPY, target)
         change(target)
 
+    def plug(self) -> None:
+        """A stick with names on it, as a loop device; the container sees it from its next boot on."""
+        content = self.place / "stick"
+        put(content, "thoth/names.txt", "Ana\nBen\nClara\n")
+        image = self.place / "stick.img"
+        run = functools.partial(subprocess.run, check=True, capture_output=True, text=True)
+        run(["mke2fs", "-q", "-t", "ext4", "-d", str(content), str(image), "8M"])
+        self.stick = Path(run(["losetup", "--find", "--show", str(image)]).stdout.strip())
+
+    def unplug(self) -> None:
+        if self.stick != Path():
+            subprocess.run(["losetup", "--detach", str(self.stick)], check=False, capture_output=True)
+
     def last_words(self) -> str:
         if not self.box.leader or not Path(f"/proc/{self.box.leader}").exists():
             return ""
@@ -95,7 +110,7 @@ def copy_checkout(t: Trial) -> str:
 
 
 def boots(t: Trial) -> str:
-    """The bare Debian boots"""
+    """The Debian boots"""
     t.box.boot()
     return t.box.ask("systemctl", "--version").splitlines()[0]
 
@@ -104,7 +119,7 @@ def dry_run(t: Trial) -> str:
     """A dry run says what would be done and does nothing"""
     before = snapshot(t.merged)
     said = t.install("--dry-run")
-    if "would install python3-venv" not in said or "would build Thoth" not in said:
+    if "would install " not in said or "would build Thoth" not in said:
         raise WrongError(said)
     if changed := difference(before, snapshot(t.merged)):
         raise WrongError(f"a dry run changed {changed}")
@@ -112,7 +127,7 @@ def dry_run(t: Trial) -> str:
 
 
 def installs(t: Trial) -> str:
-    """Installed from bare: packages, pin library, program, user, unit"""
+    """Installed: packages, pin library, program, user, unit"""
     said = t.install()
     t.first = t.current()
     if "installed without the camera driver" not in said:
@@ -157,7 +172,8 @@ def starts_with_the_machine(t: Trial) -> str:
     put(t.merged, "/etc/thoth/thoth.toml", SETTINGS)
     t.evening = Evening(t.box)
     t.evening.show()
-    t.box.boot()
+    t.plug()
+    t.box.boot((str(t.stick),))
     until(lambda: t.box.shows("ActiveState") == "active", 60, lambda: t.box.log_of())
     first = start_s(t.box)
     # The boot of a whole system competes for the same cores; what the service itself needs is seen when it starts alone.
@@ -232,8 +248,8 @@ def hardened(t: Trial) -> str:
 
 def bites(t: Trial) -> str:
     """A hung process is killed by the watchdog, and the night goes on where it was"""
-    pid, moves = t.box.pid, t.evening.moves
-    os.kill(pid, signal.SIGSTOP)
+    pid, before = t.box.pid, len(t.evening.moves)
+    t.evening.hang()
     began = time.monotonic()
     until(
         lambda: t.box.shows("NRestarts") != "0" and t.box.pid not in (0, pid),
@@ -242,13 +258,40 @@ def bites(t: Trial) -> str:
     )
     until(lambda: t.box.shows("ActiveState") == "active", 30, lambda: t.box.log_of()[-500:])
     seconds = time.monotonic() - began
-    if "watchdog" not in t.box.log_of().lower():
-        raise WrongError("the log does not name the watchdog")
+    log = t.box.log_of()
+    if "watchdog" not in log.lower() or "Fatal Python error: Aborted" not in log or "shell.py" not in log:
+        raise WrongError(f"the log does not say where it hung:\n{log[-3000:]}")
     t.evening.kept()
     t.evening.play(1)
-    if len(moves) != len(t.evening.moves):
+    if len(t.evening.moves) == before:
         raise WrongError("the night did not go on")
     return f"back after {seconds:.1f} s (watchdog 6 s)"
+
+
+def reads_a_stick(t: Trial) -> str:
+    """A stick is mounted for the service while it runs, read, and written to when the players ask"""
+    name = t.stick.name
+    t.box.run("/opt/thoth/current/system/stick", "mount", name)
+    t.evening.reads(lambda text: "From the stick" in text, "what the stick brought")
+    t.evening.push("confirm")
+    t.evening.push("down", 1.2)
+    t.evening.choose("USB stick")
+    t.evening.choose("ecords")
+    t.evening.reads(lambda text: "written" in text, "that records were written")
+    inside = f"/run/thoth/stick/{name}/thoth"
+    found = t.box.run("find", inside, "-name", "*.txt", "-path", "*records*").split()
+    if not found:
+        raise WrongError(f"no record on the stick: {t.box.ask('find', inside)}")
+    t.box.run("systemctl", "restart", UNIT)
+    if t.box.ask("find", inside, "-name", "*.txt", "-path", "*records*").split() != found:
+        raise WrongError("the stick is gone after the service started anew")
+    t.box.run("/opt/thoth/current/system/stick", "unmount", name)
+    for _ in range(3):
+        if t.evening.turn:
+            break
+        t.evening.push("confirm")
+    t.evening.play(1)
+    return f"{len(found)} record"
 
 
 def stops(t: Trial) -> str:
@@ -404,6 +447,7 @@ STEPS: tuple[Callable[[Trial], str], ...] = (
     remembers,
     hardened,
     bites,
+    reads_a_stick,
     stops,
     updates,
     refuses_what_does_not_prove_itself,

@@ -17,6 +17,18 @@ PACKAGES = (
     "systemd", "systemd-sysv", "udev", "dbus", "kmod", "iproute2", "ca-certificates", "procps", "python3", "libpam-systemd",
 )  # fmt: skip
 """What a Raspberry Pi OS Lite has and the installer may count on; all else it has to bring itself."""
+LARGE = (
+    "python3-opencv",
+    "python3-numpy",
+    "python3-pil",
+    "python3-venv",
+    "gcc",
+    "libc6-dev",
+    "make",
+    "python3-dev",
+    "swig",
+)
+"""What takes minutes to unpack. It lies ready in the cached tree unless a run from bare is asked for; the installer brings the rest."""
 _DPKG = """\
 force-unsafe-io
 path-exclude=/usr/share/doc/*
@@ -67,18 +79,20 @@ def require() -> None:
             raise CannotRunError(f"{command} is not here and could not be installed (package {package})")
 
 
-def base() -> Path:
-    """The bare tree, built when there is none of this recipe yet."""
-    recipe = hashlib.sha256(json.dumps([SUITE, PACKAGES, _DPKG]).encode()).hexdigest()[:12]
-    tree = cache() / f"{SUITE}-{recipe}"
+def base(bare: bool) -> Path:
+    """The tree, built when there is none of this recipe yet."""
+    packages = PACKAGES if bare else PACKAGES + LARGE
+    recipe = hashlib.sha256(json.dumps([SUITE, packages, _DPKG]).encode()).hexdigest()[:12]
+    kind = "bare" if bare else "ready"
+    tree = cache() / f"{SUITE}-{kind}-{recipe}"
     if tree.is_dir():
         return tree
-    for old in cache().glob(f"{SUITE}-*"):
+    for old in cache().glob(f"{SUITE}-{kind}-*"):
         shutil.rmtree(old, ignore_errors=True)
     with tempfile.TemporaryDirectory(dir=cache(), prefix=".building-") as place:
         options = Path(place) / "dpkg"
         options.write_text(_DPKG)
-        words = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}"]
+        words = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}"]
         words += [f"--dpkgopt={options}", SUITE, f"{place}/tree"]
         done = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
         if done.returncode:
@@ -90,9 +104,8 @@ def base() -> Path:
 
 
 @contextlib.contextmanager
-def overlay() -> Iterator[Path]:
-    """A tree that starts like the bare one, may be written, and is gone afterwards."""
-    lower = base()
+def overlay(lower: Path) -> Iterator[Path]:
+    """A tree that starts like ``lower``, may be written, and is gone afterwards."""
     _sweep()
     place = Path(tempfile.mkdtemp(dir=cache(), prefix=f"run-{os.getpid()}-"))
     merged = place / "merged"

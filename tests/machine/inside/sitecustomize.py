@@ -1,10 +1,12 @@
 """Fingers for the mock pins of an installed Thoth: loaded by its own Python in the container (PYTHONPATH), and by nothing else.
 
 What is replaced is the metal of the buttons: a datagram "17 0.15" pulls GPIO 17 down for 0.15 s. All above the pin is what runs in the box.
+The datagram "hang 0" makes the whole process hang, as a driver that never returns would.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import socket
@@ -32,6 +34,8 @@ def listen() -> None:
         hears.bind(str(PLACE))
         while True:
             number, seconds = hears.recv(64).decode().split()
+            if number == "hang":
+                ctypes.PyDLL(None).sleep(3600)  # a PyDLL keeps Python's lock while it is called
             pins = factory()
             if pins is not None:
                 pin = pins.pin(int(number))
