@@ -15,9 +15,15 @@ DIM = 10.0
 """Grey levels added before the logarithm: noise of dark places counts little."""
 
 
-def log_of(picture: Picture) -> Array:
-    table = np.log(np.arange(256, dtype=np.float32) + np.float32(DIM))
-    return np.asarray(table[picture], np.float32)
+def log_of(picture: Picture, exposure: NDArray[np.floating[Any]] | None = None) -> Array:
+    """The logarithm of each channel of a BGR picture, that of ``exposure`` (3,) times the light added in its own measure: dark places are
+    then dark in the same way however bright the picture is."""
+    gains = np.ones(3) if exposure is None else exposure
+    levels = np.arange(256, dtype=np.float32)
+    found = np.empty(picture.shape, np.float32)
+    for channel in range(3):
+        found[..., channel] = np.log(levels + np.float32(DIM * gains[channel]))[picture[..., channel]]
+    return found
 
 
 def split(log: Array) -> tuple[NDArray[np.floating[Any]], ...]:
@@ -40,8 +46,10 @@ def flattened(view: Picture, log: Array) -> Array:
     outliers.
     """
     step = 6
-    seen = log_of(view)
-    small, base = seen[::step, ::step].reshape(-1, 3), log[::step, ::step].reshape(-1, 3)
+    raw, base = view[::step, ::step].reshape(-1, 3), log[::step, ::step].reshape(-1, 3)
+    exposed = raw.astype(np.float32) / np.maximum(np.exp(base) - np.float32(DIM), 4.0)
+    seen = log_of(view, np.clip(np.median(exposed, axis=0), 0.05, 4.0))
+    small = seen[::step, ::step].reshape(-1, 3)
     usable = (view[::step, ::step].reshape(-1, 3).max(axis=1) < 250) & (base.min(axis=1) > np.log(DIM + 6))
     fields = _terms(view.shape, step)
     x, y = (

@@ -45,6 +45,8 @@ APART = 0.05
 """The outline of another figure must agree so much less."""
 BLOCKED = 3000.0
 """So much (mm2) that cannot be told means that something lies across the board."""
+LOST = 0.45
+"""Correlation of print with what is seen of it below which it is hidden."""
 STRAY = 7.0
 """A foot this far (mm) outside of a square does not stand on it."""
 
@@ -139,6 +141,9 @@ class _Scene:
     standing: Mask
     colours: Array
     """Distance of every pixel from each paint, (paints, H, W)."""
+    light: Array
+    """Log brightness as it is, and as it is on the empty board, each (H, W)."""
+    bare: Array
 
 
 def _distances(
@@ -158,12 +163,21 @@ def _distances(
     return np.asarray(found, np.float32)
 
 
+def _noise(view: Picture) -> float:
+    """Standard deviation of the noise in grey levels, from what differs from the mean of the neighbours (Immerkaer, Fast Noise Variance
+    Estimation, 1996)."""
+    part = view[::2, ::2, 1].astype(np.float32)
+    mask = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
+    return float(np.median(np.abs(cv2.filter2D(part, -1, mask)))) / 0.6745 / 6.0
+
+
 def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
     reference = (
         seeker.log if blur < 0.3 else np.asarray(cv2.GaussianBlur(seeker.log, (0, 0), blur), np.float32)
     )
-    flat = flattened(view, reference)
-    flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), 0.8), np.float32)
+    # Noise would tinge what is dark: the noisier, the more is averaged, and before the logarithm.
+    smooth = min(2.2, 0.7 + 0.3 * _noise(view))
+    flat = flattened(np.asarray(cv2.GaussianBlur(view, (0, 0), smooth), np.uint8), reference)
     now, board = split(flat), split(reference)
     near = np.ones((2 * LOOSE + 1, 2 * LOOSE + 1), np.uint8)
     limits = ((BRIGHTER, DARKER), (TINGED, TINGED), (TINGED, TINGED))
@@ -184,7 +198,8 @@ def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
         mine[there] = (nearest == index) & (sparse[index] < FAR)
         shown.append(np.asarray(cv2.morphologyEx(mine, cv2.MORPH_OPEN, kernel), np.uint8))
         doubtful.append(np.asarray((standing == 0) & (seeker.alike[index] > 0), np.uint8))
-    return _Scene(tuple(shown), tuple(doubtful), np.asarray(standing, np.uint8), colours)
+    light, bare = (np.asarray(one[0], np.float32) for one in (now, board))
+    return _Scene(tuple(shown), tuple(doubtful), np.asarray(standing, np.uint8), colours, light, bare)
 
 
 # Shapes
@@ -307,7 +322,7 @@ def look(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> Re
         for patch in _patches(scene.shown[index]):
             found += _one(scene, index, patch, figures, seeker, eye, told)
     found += _strange(scene, told, seeker)
-    blocked = _untold(scene, told) > BLOCKED * SCALE**2
+    blocked = _untold(scene, told) > BLOCKED * SCALE**2 or _lost(scene, told) > BLOCKED
     return Reading(tuple(_once(found, seeker.figures)), blocked)
 
 
@@ -408,6 +423,24 @@ def _untold(scene: _Scene, told: Mask) -> int:
     """How many pixels stand for something that no figure explains."""
     near = cv2.dilate(told, np.ones((9, 9), np.uint8))
     return int(np.count_nonzero((scene.standing > 0) & (near == 0)))
+
+
+def _lost(scene: _Scene, told: Mask) -> float:
+    """Area (mm2) in which the board's print is not to be seen though nothing that was told stands there: something the colour of the
+    board lies on it."""
+    size = round(told.shape[1] / SCALE), round(told.shape[0] / SCALE)
+    figure = cv2.dilate(told, np.ones((7, 7), np.uint8)) > 0
+    light = np.where(figure, scene.bare, scene.light)
+    seen, bare = (
+        np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), np.float32)
+        for one in (light, scene.bare)
+    )
+    near = (31, 31)
+    seen, bare = seen - cv2.blur(seen, near), bare - cv2.blur(bare, near)
+    both, own, wanted = (cv2.blur(one, near) for one in (seen * bare, seen * seen, bare * bare))
+    printed = wanted > 0.012
+    alike = both / np.sqrt(np.maximum(own * wanted, 1e-8))
+    return float(np.count_nonzero(printed & (alike < LOST)))
 
 
 def _strange(scene: _Scene, told: Mask, seeker: FigureSeeker) -> list[Piece]:

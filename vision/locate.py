@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import TYPICAL_FOCAL, Calibration, Floats, Lens, Pose, project
-from vision.mat import Marker
+from vision.mat import SIZE, Marker
 
 Picture = NDArray[np.uint8]
 Corners = Mapping[int, Floats]
@@ -262,7 +262,9 @@ def check(
         black = float(np.median(patch[printed < 5]))
         contrasts.append(light - black)
         rise = np.abs(np.diff(patch.astype(np.float32), axis=1)).max(initial=0.0)
-        steepness.append(min(1.0, float(rise) / max(light - black, 1.0)))
+        # A larger table is seen from farther away: there half a millimetre is less than a pixel, and no blur.
+        far = max(1.0, 1.8 * marker.size / side) if marker.size > SIZE else 1.0
+        steepness.append(min(1.0, far * float(rise) / max(light - black, 1.0)))
     off = float(np.sqrt(np.mean(np.concatenate(misses) ** 2) * 2)) if misses else 0.0
     return Check(
         seen,
