@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.figures import draw_figure, stands
 from hardware.simulated.hands import Colour, Hand
 from hardware.simulated.optics import Floats, Optics
 from hardware.simulated.paint import Art, Picture, fill
@@ -43,7 +44,10 @@ def draw_hand(picture: Picture, hand: Hand, optics: Optics, art: Art, conditions
 
         below = hand.z - 8 - hand.carried.kind.thickness
         piece = replace(hand.carried, x=hand.x, y=hand.y, z=max(below, 0.0))
-        draw_piece(picture, piece, see([piece], optics)[0], optics, art)
+        if stands(piece):
+            draw_figure(picture, piece, optics, conditions.lamp)
+        else:
+            draw_piece(picture, piece, see([piece], optics)[0], optics, art)
     for shapes, height, colour in (
         (limbs, 0.0, _lit(hand.skin, bright * 0.86)),
         (inner, 4.0, _lit(hand.skin, bright)),
