@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # As in the program itself: small matrices are quicker on one thread.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test bench bench-photos bench-rendered rules nights screens train lint clean test-container
+.PHONY: setup demo test bench bench-photos bench-rendered rules nights screens wiring train lint clean test-container
 .DEFAULT_GOAL := help
 
 help: ## show the targets
@@ -49,6 +49,9 @@ nights: setup ## play SEEDS=1-100 simulated nights, one row per night in build/n
 
 screens: setup ## draw every screen into build/screens
 	@$(BIN)/thoth screens --out build/screens
+
+wiring: setup ## draw the wires of the settings into docs/wiring.svg
+	@$(BIN)/thoth wiring --signals --svg --out docs/wiring.svg
 
 train: setup ## make the weights of vision/network anew (about 2 hours); resumes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train]'

@@ -1,8 +1,9 @@
-"""The commands for whoever builds a box and keeps it running, for the command line: doctor."""
+"""The commands for whoever builds a box and keeps it running, for the command line: doctor, wiring, optics."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -19,6 +20,24 @@ examples:
   thoth doctor --self-test                     does this version work here? With simulated parts, in a few seconds
 
 Exit code: 0, or 1 when something FAILs.
+"""
+
+WIRING = """\
+examples:
+  thoth wiring                                 a table of all wires, by the settings
+  thoth wiring --svg --out wires.svg           a drawing of them
+  thoth wiring --config thoth.toml             with pins of your own
+  thoth wiring --signals                       with a LED and a buzzer: where they would go
+"""
+
+OPTICS = """\
+How high the camera hangs so that the whole table is in the picture, and how many pixels a millimetre gets then.
+
+examples:
+  thoth optics                                 for the mat (A2), with every camera module
+  thoth optics --table 900x600                 for a larger table, in mm
+  thoth optics --table 900x600 --picture 2304x1296
+  thoth optics --height 65                     what is in the picture from 65 cm
 """
 
 
@@ -43,6 +62,76 @@ def arguments(command: Adds) -> None:
         "--config", type=Path, metavar="FILE", help="settings (default: /etc/thoth/thoth.toml)"
     )
     doctor.add_argument("--state-dir", type=Path, metavar="DIR", help="where the journal is kept")
+
+    wiring = command("wiring", "say which wire goes where", _wiring, WIRING)
+    wiring.add_argument("--signals", action="store_true", help="with a LED and a buzzer, even if none is set")
+    wiring.add_argument("--svg", action="store_true", help="draw it")
+    wiring.add_argument("--out", type=Path, metavar="FILE", help="write here instead of to the terminal")
+    wiring.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings (default: /etc/thoth/thoth.toml)"
+    )
+    optics = command("optics", "say how high the camera hangs for a table", _optics, OPTICS)
+    optics.add_argument(
+        "--table", default="A2", metavar="SIZE", help="A2, A3 or WIDTHxHEIGHT in mm (default: A2)"
+    )
+    optics.add_argument("--height", type=float, metavar="CM", help="what is seen from this height instead")
+    optics.add_argument("--picture", metavar="WxH", help="px of the large picture (default: the settings')")
+    optics.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings (default: /etc/thoth/thoth.toml)"
+    )
+
+
+class ApplianceError(Exception):
+    """The call cannot be carried out; the sentence says what to write."""
+
+
+def _wiring(arguments: argparse.Namespace) -> int:
+    from firmware import wiring
+    from firmware.records import put
+    from firmware.settings import load
+
+    settings, faults = load(arguments.config)
+    for fault in faults:
+        print(f"{arguments.config}, {fault}", file=sys.stderr)
+    found = wiring.wires(wiring.with_signals(settings) if arguments.signals else settings)
+    text = wiring.svg(found) if arguments.svg else wiring.table(found)
+    if arguments.out is None:
+        print(text, end="")
+    else:
+        put(arguments.out, text)
+        print(f"{arguments.out}: {len(found)} wires")
+    return 0
+
+
+def _optics(arguments: argparse.Namespace) -> int:
+    from firmware import optics
+    from firmware.settings import load
+
+    settings, _ = load(arguments.config)
+    picture = settings.number("camera.width"), settings.number("camera.height")
+    if arguments.picture is not None:
+        wide, _, tall = arguments.picture.partition("x")
+        if not (wide.isdigit() and tall.isdigit() and int(wide) and int(tall)):
+            raise ApplianceError(
+                f"{arguments.picture} is no picture: write width x height in px such as 2304x1296"
+            )
+        picture = int(wide), int(tall)
+    try:
+        table = optics.size(arguments.table)
+    except ValueError as error:
+        raise ApplianceError(str(error)) from error
+    if arguments.height is not None:
+        if not 5 <= arguments.height <= 500:
+            raise ApplianceError("--height is in cm, between 5 and 500")
+        views = [optics.from_height(module, 10 * arguments.height, picture) for module in optics.MODULES]
+        print(f"From {arguments.height:g} cm, in a picture of {picture[0]} x {picture[1]} px:\n")
+    else:
+        views = [optics.view(module, table, picture) for module in optics.MODULES]
+        print(
+            f"A table of {table[0]:g} x {table[1]:g} mm whole in a picture of {picture[0]} x {picture[1]} px, {optics.MARGIN:g} mm around it:\n"
+        )
+    print(optics.table(views), end="")
+    return 0
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

@@ -36,8 +36,8 @@ from hardware.clock import Clock, SystemClock
 from hardware.display.screen import Display, Screen
 
 if TYPE_CHECKING:
-    from hardware.camera.frame import Camera
     from firmware.recording import Recording
+    from hardware.camera.frame import Camera
     from vision.gallery import Gallery
 
 log = logging.getLogger("thoth")

@@ -12,15 +12,17 @@ from pathlib import Path
 import pytest
 
 from engines import games, record
-from firmware import replay
+from firmware import health, notices, replay, wiring
 from firmware.byhand import Table
 from firmware.cli import main
+from firmware.doctor.table import CHECKS
 from firmware.heading import Heading
 from firmware.keys import KEYS
 from firmware.play import _dealer
 from firmware.settings import DEFAULTS
 from firmware.texts import load
 from hardware.buttons.press import Button
+from hardware.camera import picamera, watchful
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -38,18 +40,33 @@ def _tests_in(path: Path) -> set[str]:
 
 
 def test_no_pain_is_missing() -> None:
-    wanted = [f"P{number:02d}" for number in (*range(1, 23), *range(40, 51))]
+    wanted = [f"P{number:02d}" for number in (*range(1, 64), 65)]
     assert [row[0] for row in pains()] == wanted
     assert all(len(pain) > 6 and len(answer) > 10 for _, pain, answer, _ in pains())
 
 
-def test_every_test_that_is_named_exists() -> None:
+PROOFS = (
+    r"`(?P<path>tests/[\w/]+\.py)::(?P<test>\w+)`",
+    r"`thoth doctor --only (?P<check>[\w-]+)`",
+    r"`docs/(?P<page>[\w-]+\.md)#(?P<heading>[^`]+)`",
+)
+
+
+def test_every_proof_that_is_named_exists() -> None:
+    checks = {check.name for check in CHECKS}
     for number, _, _, proof in pains():
-        named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", proof)
+        named = list(re.finditer("|".join(PROOFS), proof))
         assert named, number
-        assert "".join(f"`{path}::{test}`" for path, test in named) == proof.replace(" ", ""), number
-        for path, test in named:
-            assert test in _tests_in(ROOT / path), f"{number}: {path}::{test}"
+        assert "".join(one.group() for one in named).replace(" ", "") == proof.replace(" ", ""), number
+        for one in named:
+            if one["path"]:
+                assert one["test"] in _tests_in(ROOT / one["path"]), f"{number}: {one.group()}"
+                assert one["test"].startswith("test_") or one["path"].startswith("tests/machine/"), number
+            elif one["check"]:
+                assert one["check"] in checks, f"{number}: {one.group()}"
+            else:
+                page = (DOCS / one["page"]).read_text("utf-8")
+                assert f"\n## {one['heading']}\n" in page, f"{number}: {one.group()}"
 
 
 def test_the_record_of_the_page_is_one() -> None:
@@ -84,16 +101,38 @@ def test_the_players_page_says_what_the_display_says() -> None:
     assert texts("illegal.title", rule="").strip() in page
 
 
-def test_the_wiring_page_names_the_pins_of_the_settings() -> None:
-    """P43."""
+def test_the_wiring_page_and_its_drawing_are_those_of_the_settings() -> None:
+    """P43: `make wiring` draws it anew."""
     page = (DOCS / "wiring.md").read_text("utf-8")
-    header = {17: 11, 27: 13, 22: 15, 23: 16}
+    found = wiring.wires(wiring.with_signals(DEFAULTS))
+    assert wiring.table(found) in page
+    assert (DOCS / "wiring.svg").read_text("utf-8") == wiring.svg(found)
     for button in Button:
         pin = DEFAULTS.number(f"buttons.{button.value}")
-        row = rf"\| {button.name} \| {pin} \| {header[pin]} \| \d+ \| `buttons\.{button.value}` \|"
-        assert re.search(row, page), button
+        assert (
+            f"| button {button.name} | one side | {wiring.BCM[pin]} | GPIO {pin} | `buttons.{button.value}` |"
+            in page
+        )
     for name in ("dc", "reset"):
         assert re.search(rf"GPIO {DEFAULTS.number(f'display.{name}')} \| `display\.{name}`", page), name
+
+
+def test_the_building_page_says_how_high_the_camera_hangs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["optics"]) == 0
+    assert capsys.readouterr().out in (DOCS / "build.md").read_text("utf-8")
+
+
+def test_the_building_page_explains_every_message_about_the_machine() -> None:
+    page = (
+        (DOCS / "build.md").read_text("utf-8").partition("## What the messages mean")[2].partition("\n## ")[0]
+    )
+    told = [
+        *watchful.ADVICE, *health.ADVICE, picamera.NO_CAMERA, picamera.IN_USE, picamera.NO_MEMORY, picamera.STALLED, picamera.NO_SOFTWARE,
+        notices.SETTINGS_KEPT, notices.NUMBERS_FAULTY, notices.JOURNAL_DAMAGED, "UP is stuck:\nfree the button", "UP flickers:\ncheck its wires",
+    ]  # fmt: skip
+    for advice in told:
+        # The first line tells which message it is; a page may put two of them into one row.
+        assert advice.splitlines()[0].rstrip(":") in page, advice
 
 
 def test_nothing_forks_while_pins_are_open() -> None:
