@@ -16,12 +16,30 @@ Quad = NDArray[np.float32]
 """Four corners (4, 2), px of the photo, clockwise as seen on the screen; the centre of the top left pixel is (0, 0)."""
 
 
+def from_square(quads: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(n, 3, 3): the homography from the unit square, corners clockwise from (0, 0), to each of quads (n, 4, 2). P. Heckbert, "Fundamentals
+    of Texture Mapping and Image Warping" (1989), 2.2.3."""
+    first, second, third, fourth = (np.asarray(quads[:, corner], np.float64) for corner in range(4))
+    one, two, both = second - third, fourth - third, first - second + third - fourth
+    span = one[:, 0] * two[:, 1] - two[:, 0] * one[:, 1]
+    span = np.where(np.abs(span) < 1e-12, 1e-12, span)
+    across = (both[:, 0] * two[:, 1] - two[:, 0] * both[:, 1]) / span
+    down = (one[:, 0] * both[:, 1] - both[:, 0] * one[:, 1]) / span
+    maps = np.empty((len(quads), 3, 3))
+    maps[:, :2, 0] = second - first + across[:, None] * second
+    maps[:, :2, 1] = fourth - first + down[:, None] * fourth
+    maps[:, :2, 2] = first
+    maps[:, 2, 0], maps[:, 2, 1], maps[:, 2, 2] = across, down, 1
+    return maps
+
+
 @dataclass(slots=True, eq=False)
 class Photo:
     """A BGR uint8 picture (height, width, 3), already turned as its EXIF says, and its halves, made when first asked for."""
 
     picture: Picture
     _halves: list[Picture] = field(default_factory=list)
+    _greys: dict[int, Picture] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -37,6 +55,12 @@ class Photo:
                 np.asarray(cv2.resize(last, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
             )
         return self._halves[times - 1] if times else self.picture
+
+    def grey(self, times: int) -> Picture:
+        """The brightness (h, w) of `half`."""
+        if times not in self._greys:
+            self._greys[times] = np.asarray(cv2.cvtColor(self.half(times), cv2.COLOR_BGR2GRAY), np.uint8)
+        return self._greys[times]
 
     def working(self, long_side: int) -> tuple[Picture, float]:
         """The picture no longer than ``long_side`` px, and the scale: working px per px of the photo (1 when it is small enough)."""

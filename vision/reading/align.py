@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.photo import Photo
-from vision.plane import Picture
+from vision.photo import Photo, from_square
 from vision.reading.compare import COLUMNS, ROWS, Array, grey, smooth
+from vision.reading.hiding import frame_points
 
 Quads = NDArray[np.float32]
 
@@ -64,51 +64,39 @@ def targets(pictures: Array) -> tuple[Target, ...]:
     return tuple(made)
 
 
-class _Sampler:
-    """Brightness of quads of a photo, 40 x 60 px each."""
-
-    def __init__(self, photo: Photo) -> None:
-        self._photo = photo
-        self._grey: dict[int, Picture] = {}
-        self._frame = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], np.float32) - 0.5
-
-    def __call__(self, quads: Quads) -> Array:
-        out = np.empty((len(quads), ROWS, COLUMNS), np.float32)
-        sides = np.linalg.norm(quads - np.roll(quads, -1, 1), axis=2)
-        fine = np.minimum(
-            (sides[:, 0] + sides[:, 2]) / (2 * COLUMNS), (sides[:, 1] + sides[:, 3]) / (2 * ROWS)
+def _sampled(photo: Photo, quads: Quads) -> Array:
+    """Brightness (n, 60, 40) of what lies in quads of a photo, taken from the half that is about as fine as the frame."""
+    sides = np.linalg.norm(quads - np.roll(quads, -1, 1), axis=2)
+    fine = np.minimum((sides[:, 0] + sides[:, 2]) / (2 * COLUMNS), (sides[:, 1] + sides[:, 3]) / (2 * ROWS))
+    most = max(0, int(np.log2(max(2, min(photo.size)))) - 1)
+    levels = np.clip(np.round(np.log2(np.maximum(fine, 1))), 0, most).astype(int)
+    places = frame_points(quads, COLUMNS, ROWS)
+    out = np.empty((len(quads), ROWS, COLUMNS), np.float32)
+    for level in np.unique(levels):
+        mine = np.flatnonzero(levels == level)
+        # One below the other, so that one call of OpenCV serves all.
+        at = ((places[mine] + np.float32(0.5)) / np.float32(2.0**level) - np.float32(0.5)).reshape(
+            -1, COLUMNS, 2
         )
-        most = max(0, int(np.log2(max(2, min(self._photo.size)))) - 1)
-        levels = np.clip(np.round(np.log2(np.maximum(fine, 1))), 0, most).astype(int)
-        for index, (quad, level) in enumerate(zip(quads, levels, strict=True)):
-            if level not in self._grey:
-                self._grey[level] = np.asarray(
-                    cv2.cvtColor(self._photo.half(int(level)), cv2.COLOR_BGR2GRAY), np.uint8
-                )
-            corners = np.asarray((quad + 0.5) / 2.0**level - 0.5, np.float32)
-            warp = cv2.getPerspectiveTransform(self._frame, corners)
-            out[index] = cv2.warpPerspective(
-                self._grey[level],
-                warp,
-                (COLUMNS, ROWS),
-                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-                borderMode=cv2.BORDER_REPLICATE,
-            )
-        return out
+        seen = cv2.remap(
+            photo.grey(int(level)), at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        out[mine] = np.asarray(seen).reshape(-1, ROWS, COLUMNS)
+    return out
 
 
 def moved(quads: Quads, shifts: Array, columns: float = 1.0, rows: float = 1.0) -> Quads:
     """Quads (n, 4, 2) whose corners go to where the frame's corners plus ``shifts`` (n, 4, 2) lie, in units of 1 / columns and
     1 / rows of the frame. A quad that would fold keeps its place."""
     frame = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    out = quads.copy()
-    for index, (quad, shift) in enumerate(zip(quads, shifts, strict=True)):
-        warp = cv2.getPerspectiveTransform(frame, np.asarray(quad, np.float32))
-        corners = (frame + shift / np.array([columns, rows], np.float32)).astype(np.float32)
-        new = cv2.perspectiveTransform(corners[None], warp)[0]
-        if np.isfinite(new).all() and cv2.isContourConvex(np.asarray(new, np.float32)):
-            out[index] = new
-    return out
+    corners = np.ones((len(quads), 4, 3))
+    corners[..., :2] = frame + shifts / np.array([columns, rows], np.float32)
+    lifted = corners @ from_square(quads).transpose(0, 2, 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        new = np.asarray(lifted[..., :2] / lifted[..., 2:], np.float32)
+    flat = np.asarray(np.isfinite(new).all((1, 2)) & (lifted[..., 2] > 0).all(1))
+    convex = [one and cv2.isContourConvex(quad) for one, quad in zip(flat, new, strict=True)]
+    return np.asarray(np.where(np.array(convex, np.bool_)[:, None, None], new, quads), np.float32)
 
 
 def align(
@@ -125,7 +113,6 @@ def align(
     """
     if not len(quads):
         return quads
-    sample = _Sampler(photo)
     start, quads = quads, quads.copy()
     given = None if seen is None else seen.reshape(len(quads), -1)
     for (sigma, most), faces in list(zip(_ROUNDS, target, strict=True))[rounds]:
@@ -133,7 +120,7 @@ def align(
         for _ in range(most):
             face = faces.flat[views[active]]
             slopes = faces.slopes[views[active]]
-            now = flattened(sample(quads[active]), sigma).reshape(len(active), -1)
+            now = flattened(_sampled(photo, quads[active]), sigma).reshape(len(active), -1)
             error, trust = _unexplained(now, face, None if given is None else given[active])
             step = np.clip(_step(slopes, error, trust), -6, 6)
             # The step carries the face onto the photo; the corners go the other way.

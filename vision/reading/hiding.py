@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.photo import Quad
+from vision.photo import Quad, from_square
 from vision.reading.compare import COLUMNS, ROWS, Array
 
 _GROWN = 1.03
@@ -17,13 +17,16 @@ _GROWN = 1.03
 
 def frame_points(quads: NDArray[np.float32], columns: int, rows: int) -> Array:
     """Where the middles of the frame's parts lie in the photo: (n, rows * columns, 2) px, row by row."""
+    lifted = _unit(columns, rows) @ from_square(quads).astype(np.float32).transpose(0, 2, 1)
+    depth = np.where(np.abs(lifted[..., 2:]) < 1e-6, np.float32(1e-6), lifted[..., 2:])
+    return np.asarray(lifted[..., :2] / depth, np.float32)
+
+
+@lru_cache(maxsize=4)
+def _unit(columns: int, rows: int) -> Array:
+    """(rows * columns, 3): middles of the parts of the unit square, and 1."""
     x, y = np.meshgrid((np.arange(columns) + 0.5) / columns, (np.arange(rows) + 0.5) / rows)
-    unit = np.stack([x.ravel(), y.ravel(), np.ones(x.size)]).astype(np.float32)
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    maps = np.stack([cv2.getPerspectiveTransform(square, quad) for quad in quads]).astype(np.float32)
-    lifted = maps @ unit
-    depth = np.where(np.abs(lifted[:, 2:]) < 1e-6, 1e-6, lifted[:, 2:])
-    return np.asarray((lifted[:, :2] / depth).transpose(0, 2, 1), np.float32)
+    return np.stack([x.ravel(), y.ravel(), np.ones(x.size)], -1).astype(np.float32)
 
 
 def inside(points: Array, quad: Quad) -> NDArray[np.bool_]:
