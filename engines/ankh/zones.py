@@ -1,7 +1,8 @@
 """The Ankh mat: its zones and its cards, in mm.
 
 A card that is played goes into its player's row, each over the right part of the one before, or onto the papyri. What is sacrificed is
-fanned in a place of its own and then put on the discard pile, of which nobody need read more than that it is there.
+laid side by side in a place of its own (of a papyrus in a fan only part of the wishes shows) and then put on the discard pile, of which
+nobody need read more than that it is there.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ COPIES = 9
 """More of one card than this are in no deck, however its owner counts."""
 
 _TALL = 100.0
-_ROWS = ((16.0, 56.0), (352.0, 56.0), (16.0, 160.0), (352.0, 160.0), (16.0, 264.0))
+_ROWS = ((16.0, 56.0), (378.0, 56.0), (16.0, 160.0), (378.0, 160.0), (16.0, 264.0))
 """Top left corners of the rows, by seat."""
 
 
@@ -30,15 +31,15 @@ def row(seat: int) -> str:
 def layout(players: int, options: Options, catalogue: Catalogue | None = None) -> Layout:
     """The Ankh mat (A2, landscape): rows at both sides, the papyri and what is sacrificed between them, the piles at the lower right."""
     rows = tuple(
-        Zone(row(seat), x, y, 226.0, _TALL, ("card",), "row", label=f"row {seat + 1}")
+        Zone(row(seat), x, y, 200.0, _TALL, ("card",), "row", label=f"row {seat + 1}")
         for seat, (x, y) in enumerate(_ROWS[:players])
     )
     zones = (
         *rows,
-        Zone(PAPYRI, 252.0, 56.0, 90.0, _TALL, ("card",), "pile", label="papyri"),
-        Zone(SACRIFICED, 252.0, 160.0, 90.0, 204.0, ("card",), "row", label="sacrifice"),
-        Zone(DISCARD, 352.0, 264.0, 110.0, _TALL, ("card",), "pile", label="discards"),
-        Zone(PILE, 468.0, 264.0, 110.0, _TALL, ("card",), "pile", label="draw pile"),
+        Zone(PAPYRI, 222.0, 56.0, 150.0, _TALL, ("card",), "pile", label="papyri"),
+        Zone(SACRIFICED, 222.0, 160.0, 150.0, 204.0, ("card",), "free", label="sacrifice"),
+        Zone(DISCARD, 378.0, 264.0, 98.0, _TALL, ("card",), "pile", label="discards"),
+        Zone(PILE, 480.0, 264.0, 98.0, _TALL, ("card",), "pile", label="draw pile"),
     )
     return Layout("ankh", 594.0, 420.0, (CARD,), zones, faces(catalogue))
 
