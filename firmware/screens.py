@@ -179,10 +179,16 @@ def _proposal(night: Night) -> Screen:
     if page:
         # Only the oldest can be confirmed: CONFIRM and REJECT go back to it, so the display says so.
         return Screen("proposal", title, what or verb, (), texts("foot.oldest", many=many), right)
-    lines: tuple[str, ...] = ()
+    lines = _remark(match, night.picked or night.chain[0])
     if many > 1 and MAIN.width(what, 1) <= WIDE:
-        lines = (texts("turn.full" if night.finding.full else "proposal.more"),)
+        lines = (*lines, texts("turn.full" if night.finding.full else "proposal.more"))
     return Screen("proposal", title, what or verb, lines, texts("foot.yesno"), right)
+
+
+def _remark(match: Match, one: chain.Link) -> tuple[str, ...]:
+    """What a game's reading says of a proposal beside the move itself, in one small line or none."""
+    remark = getattr(match.game.reading, "remark", None)
+    return () if remark is None else small(remark(one.steps, match.names))[:1]
 
 
 def _illegal(night: Night) -> Screen:

@@ -100,6 +100,7 @@ class ArchaeologyDeal:
         """Cards of a monument that were drawn and lie on the table yet to be laid face up."""
         self._shown_off = False
         """Whether the cards of the Sphinx lie face up and have yet to be taken away."""
+        self._last: Move | None = None
         self._tried = -1
         self._made = 0
 
@@ -129,7 +130,13 @@ class ArchaeologyDeal:
         fresh, self._tried = self._tried != self._made, self._made
         if fresh and rng.random() < mistakes:
             hands = [tuple(sorted(hand)) for hand in self.hands]
-            made = [maker(self.state, hands, self._table.zones, rng) for maker in mischief.MISTAKES]
+            # Two trades, the first of them not confirmed, are one to the eye: what a wrong second one is, the table cannot show.
+            makers = [
+                maker
+                for maker in mischief.MISTAKES
+                if maker is not mischief.pays_too_little or not isinstance(self._last, Trade)
+            ]
+            made = [maker(self.state, hands, self._table.zones, rng) for maker in makers]
             chances = [intent for intent in made if intent is not None]
             if chances:
                 return rng.choice(chances)
@@ -137,13 +144,25 @@ class ArchaeologyDeal:
         while isinstance(move, Peek):
             self.play(move)  # nobody needs to be told of it
             move = self.pick(rng)
-        room = self._table.pile_up(move.player, len(move.treasures)) if isinstance(move, Sell) else []
+        room = tuple(self._making_room(move))
         if room:
-            return Intent(move.player, ((tuple(room), ()),))
+            return Intent(move.player, ((room, ()),))
         deeds = tuple(self._deeds(move, rng))
         return Intent(
             move.player, ((deeds, (move,)),), tell=self._told(move), waits=isinstance(move, Explore | Steal)
         )
+
+    def _making_room(self, move: Move) -> list[Deed]:
+        """What has to be put away before the cards of a move have room."""
+        match move:
+            case Sell(treasures=treasures):
+                return self._table.pile_up(move.player, len(treasures))
+            case Explore(chamber=chamber):
+                maps = self.state.numbers.maps[self.state.monument]
+                return self._table.put_discards_away(maps[max(chamber, 1) - 1])
+            case Dig() if self.dig[-1] in (THIEF, SANDSTORM):
+                return self._table.put_discards_away(1)
+        return []
 
     def _told(self, move: Move) -> bool | None:
         """Whether a move has to be told (True), will be shown by what follows (False), or is seen (None)."""
@@ -272,6 +291,7 @@ class ArchaeologyDeal:
         self._happen(before, move)
         self._views[move.player].note(move, before)
         self._made += 1
+        self._last = move
         facts = self._show()
         cards = [face for fact in facts if isinstance(fact, Cards) for face in fact.treasures]
         self._waiting += cards

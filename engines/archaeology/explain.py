@@ -59,16 +59,18 @@ class Way(NamedTuple):
     certain: bool = True
     waiting: str = ""
     again: bool = False
+    firm: bool = False
 
 
 class Act(NamedTuple):
     """What somebody may have done: silent moves, and the one that leaves a trace. ``waiting``: it is not finished, and says what is missing.
-    ``missing``: it rests on cards that were not read."""
+    ``missing``: it rests on cards that were not read. ``firm``: that it is refused is said before a legal reading is offered."""
 
     steps: Steps = ()
     certain: bool = True
     waiting: str = ""
     missing: bool = False
+    firm: bool = False
 
 
 def explain(state: ArchaeologyState, table: Table) -> tuple[Explanation, ...]:
@@ -83,14 +85,16 @@ def explain(state: ArchaeologyState, table: Table) -> tuple[Explanation, ...]:
         found.setdefault(way.steps, way)
         if len(found) == MOST_WAYS:
             break
-    legal = [way for way in found.values() if way.refusal is None]
+    # What is done accounts for more than what is still to be finished.
+    legal = sorted((way for way in found.values() if way.refusal is None), key=lambda way: bool(way.waiting))
     if legal and not legal[0].certain:
         # What is asked is what the likeliest player did; that it was another one is left out.
         legal = [way for way in legal if _mover(way) in (None, _mover(legal[0]))]
     # What accounts for most acts says most; its last one is refused.
     refused = sorted((way for way in found.values() if way.refusal), key=lambda way: -len(_seen(way)))
     return tuple(
-        Explanation(way.steps, way.refusal, way.waiting, way.certain, way.again) for way in (*legal, *refused)
+        Explanation(way.steps, way.refusal, way.waiting, way.certain, way.again)
+        for way in sorted((*legal, *refused), key=lambda way: not way.firm)
     )
 
 
@@ -140,17 +144,25 @@ def _walk(state: ArchaeologyState, table: Table, before: Steps, acts: int) -> It
         after, steps, refusal, sure = _tried(state, act)
         again = bool(refusal) and act.missing
         if refusal is not None:
-            yield Way((*before, *steps), refusal, True, "", again)
+            yield Way((*before, *steps), refusal, True, "", again, act.firm)
             continue
-        for way in _walk(after, table, (*before, *steps), acts + 1):
+        # Tents are not counted: five of them may have to be declared before the first card is lost.
+        more = not isinstance(steps[-1], Tent)
+        for way in _walk(after, table, (*before, *steps), acts + more):
             yield way._replace(certain=way.certain and act.certain and sure)
 
 
 def _told(steps: Steps) -> Steps:
     """The steps up to the last move that leaves a trace: what leaves none is told with what comes next."""
-    last = max((at for at, step in enumerate(steps) if not isinstance(step, Reveal | Dig | End)), default=-1)
+    seen = [at for at, step in enumerate(steps) if not (isinstance(step, Reveal | Dig | End) or _kept(step))]
+    last = max(seen, default=-1)
     storm = max((at for at, step in enumerate(steps) if step == Drawn("sandstorm")), default=-1)
     return steps[: max(last, storm) + 1]
+
+
+def _kept(step: Step) -> bool:
+    """Whether somebody keeps a tent."""
+    return isinstance(step, Tent) and not step.used
 
 
 def _tried(state: ArchaeologyState, act: Act) -> tuple[ArchaeologyState, Steps, Refusal | None, bool]:
@@ -318,10 +330,10 @@ def _visited(steps: Steps, visit: Visit) -> Act:
 
 
 def _sales(state: ArchaeologyState, steps: Steps, seat: int, cards: tuple[str, ...]) -> Iterator[Act]:
-    """One set, or, where that is too large for one, several."""
+    """One set, or, where that is too large for one and nobody meant it so, several."""
     most, _ = largest(state, cards[0])
     if cards[0] != MAP or len(cards) <= most:
-        yield Act((*steps, Sell(seat, cards)))
+        yield Act((*steps, Sell(seat, cards)), firm=len(cards) > most)
     if len(cards) > most:
         yield Act((*steps, Sell(seat, cards[:most])))
 

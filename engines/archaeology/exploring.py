@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from engines.archaeology import rules
-from engines.archaeology.counts import left_in, numbered
+from engines.archaeology.counts import left_in, numbered, unseen
 from engines.archaeology.evidence import Evidence
 from engines.archaeology.moves import Explore
 from engines.archaeology.numbers import MAP
@@ -39,13 +39,18 @@ def visits(state: ArchaeologyState, evidence: Evidence) -> Iterator[Visit]:
 
 
 def _face_up(state: ArchaeologyState) -> Iterator[Visit]:
+    """The Mine; the Sphinx for each two types that may have been named, those first of which most is to be hoped for."""
     seat = state.turn
     if state.monument == "mine":
         yield Visit(Explore(seat))
         return
     faces = [face for face in state.numbers.faces if face != MAP]
-    pairs = [Explore(seat, 0, pair) for pair in combinations(faces, 2)]
-    yield from (Visit(move, certain=False) for move in pairs)
+    left = unseen(state)
+    hopes = {
+        face: left[face] * state.numbers.prices[face][-1] / len(state.numbers.prices[face]) for face in faces
+    }
+    pairs = sorted(combinations(faces, 2), key=lambda pair: -(hopes[pair[0]] + hopes[pair[1]]))
+    yield from (Visit(Explore(seat, 0, pair), certain=False) for pair in pairs)
 
 
 def _tomb(state: ArchaeologyState, evidence: Evidence) -> Iterator[Visit]:

@@ -119,10 +119,11 @@ class Laid:
         self._sets[seat] = self._sets[seat][-1:]
         return self._pushed(sold(seat), museum(seat), sum(older))
 
-    def put_discards_away(self) -> list[Deed]:
-        """All discards but the newest go onto the pile, when there are many."""
+    def put_discards_away(self, coming: int = 0) -> list[Deed]:
+        """All discards but the newest go onto the pile, when there are many, or too many for those that come."""
         row = self.zones[DISCARD]
-        return self._pushed(DISCARD, SPENT, len(row) - 1) if len(row) >= FULL else []
+        full = len(row) >= FULL if not coming else len(row) + coming > self._room[DISCARD]
+        return self._pushed(DISCARD, SPENT, len(row) - 1) if full else []
 
     def _pushed(self, row: str, pile: str, number: int) -> list[Deed]:
         if number < 1:

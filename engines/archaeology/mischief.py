@@ -112,6 +112,8 @@ def explores_again(state: ArchaeologyState, hands: Hands, zones: Zones, rng: ran
     single = state.monument in ("mine", "sphinx")
     named = ("shard", "scrap") if state.monument == "sphinx" else ()
     move = Explore(seat, 0 if single else price.index(1) + 1, named)
+    if len(zones[DISCARD]) + 1 > room(planned(state.players, dict(state.options)).zone(DISCARD)):
+        return None
     return _wrong(state, move, [Act(MAP, None, DISCARD)])
 
 

@@ -233,8 +233,9 @@ def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
                 take
             ) < 2 else f"{len(give)} for {len(take)} cards"
         case Explore(named=(one, other)):
-            pair = f"{title(one)}, {title(other)}"
-            return "explores", pair if len(pair) <= WIDEST else "for two types"
+            first, second = title(one), title(other)
+            room = WIDEST - len(second) - 2
+            return "explores", f"{first if len(first) <= room else f'{first[: room - 1]}.'}, {second}"
         case Explore(chamber=chamber):
             return "explores", f"chamber {chamber}" if chamber else "the monument"
         case Draw():

@@ -14,7 +14,7 @@ What leaves no trace, and how it is said:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engines.archaeology import rules
 from engines.archaeology.counts import left_in, likely_left, numbered
@@ -22,7 +22,8 @@ from engines.archaeology.differences import differences
 from engines.archaeology.evidence import gather
 from engines.archaeology.explain import digging, explain, learn
 from engines.archaeology.facts import cleared
-from engines.archaeology.moves import Dig, Draw, End, Tent
+from engines.archaeology.moves import Cards, Dig, Draw, Drawn, End, Tent
+from engines.archaeology.notation import title
 from engines.archaeology.state import PILE, ArchaeologyState
 from engines.archaeology.turns import acting
 from engines.archaeology.zones import (
@@ -46,7 +47,7 @@ from engines.archaeology.zones import (
 from engines.game import Explanation, IllegalMove, Reveal, Step, WrongReveal
 from engines.table import Piece, Table, Zone
 
-__all__ = ["TRACELESS", "differences", "expected", "explain", "idle", "layout", "reveals"]
+__all__ = ["TRACELESS", "differences", "expected", "explain", "idle", "layout", "remark", "reveals"]
 
 TRACELESS = (Dig, Draw, End, Tent)
 """Moves that nobody sees by themselves; a tent that is used is one of them, and is seen because it is gone."""
@@ -126,3 +127,14 @@ def idle(state: ArchaeologyState) -> Explanation | None:
     except (IllegalMove, WrongReveal):
         return None
     return Explanation((*dug, End(seat)), waiting="dug, done" if dug else "turn over")
+
+
+def remark(steps: Sequence[Step], names: Sequence[str]) -> str:
+    """What a proposal says beside its move: what was dug or drawn, or whose turn is taken to be over."""
+    last = steps[-1] if steps else None
+    if isinstance(last, Drawn) and last.kind != "treasure":
+        return f"It is a {last.kind.capitalize()}"
+    if isinstance(last, Cards) and len(last.treasures) == 1:
+        return f"It is: {title(last.treasures[0])}"
+    ended = [names[step.player] for step in steps if isinstance(step, End)]
+    return f"after {ended[-1]}" if ended else ""

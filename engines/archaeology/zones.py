@@ -90,9 +90,7 @@ def layout(players: int, options: Options, catalogue: Catalogue | None = None) -
     for seat in range(players):
         at = next(cells)
         zones.append(_zone(sold(seat), at, _LONG, label=f"sold {seat + 1}"))
-        zones.append(
-            _zone(museum(seat), at, _WIDE - _LONG, "pile", _LONG, label=f"museum {seat + 1}")
-        )
+        zones.append(_zone(museum(seat), at, _WIDE - _LONG, "pile", _LONG, label=f"museum {seat + 1}"))
     width, height = _MAT
     if loose:
         width, height = (

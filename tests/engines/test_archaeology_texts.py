@@ -201,7 +201,7 @@ def test_phrases_fit() -> None:
     assert rules.phrase(Lose(0, ("coin", "cup", "talisman"))) == ("loses", "3 cards")
     assert rules.phrase(Steal(0, 1), NAMES) == ("steals", "from Ben")
     assert rules.phrase(Steal(0, 1)) == ("steals", "from player 2")
-    assert rules.phrase(Explore(0, 0, ("talisman", "pendant"))) == ("explores", "for two types")
+    assert rules.phrase(Explore(0, 0, ("talisman", "pendant"))) == ("explores", "Talism., Pendant")
     assert rules.phrase(Explore(0, 0, ("coin", "mask"))) == ("explores", "Coin, Mask")
     assert title("scrap", 4) == "4 Scraps"
 
