@@ -18,7 +18,7 @@ from engines.table import Layout, Zone
 from vision import boards
 from vision.boards import Board
 from vision.calibration import TYPICAL_FOCAL, Calibration, Floats, Lens, Pose, project
-from vision.locate import NOISE, Corners, least_squares, detect
+from vision.locate import NOISE, Corners, detect, least_squares
 from vision.mat import LOOSE_QUIET, LOOSE_SIZE, Marker, markers
 from vision.plane import Picture
 
@@ -67,23 +67,33 @@ def find(
     found = detect(picture, nominal)
     if len(found) < FEWEST:
         return None
-    size = (picture.shape[1], picture.shape[0])
-    seen = None
     for lens in (known.lens, None) if known is not None else (None,):
-        seen = _adjusted(found, nominal, size, lens)
-        if seen is not None and seen.error < POOR:
-            break
-    if seen is None or seen.error >= POOR:
+        seen = _seen(picture, layout, found, nominal, lens, prints)
+        if seen is not None and known is not None:
+            return Calibration(
+                seen.lens, seen.pose, seen.error, known.exposure, {}, known.pieces, seen.corners
+            )
+        if seen is not None:
+            return seen
+    return None
+
+
+def _seen(
+    picture: Picture,
+    layout: Layout,
+    found: Corners,
+    nominal: tuple[Marker, ...],
+    lens: Lens | None,
+    prints: Mapping[str, Board] | None,
+) -> Calibration | None:
+    """The plane by the markers, then, where there is one, by the board."""
+    plane = _adjusted(found, nominal, (picture.shape[1], picture.shape[0]), lens)
+    if plane is None or plane.error >= POOR:
         return None
     zone, print_ = _board(layout, prints)
-    if zone is not None and print_ is not None:
-        lying = _on_board(picture, seen, found, zone, print_, None if known is None else known.lens)
-        if lying is None:
-            return None
-        seen = lying
-    if known is None:
-        return seen
-    return Calibration(seen.lens, seen.pose, seen.error, known.exposure, {}, known.pieces, seen.corners)
+    if zone is None or print_ is None:
+        return plane
+    return _on_board(picture, plane, found, zone, print_, lens)
 
 
 def shifted(picture: Picture, calibration: Calibration, layout: Layout, prints: Mapping[str, Board]) -> bool:
@@ -222,7 +232,7 @@ def _on_board(
     if sight is None:
         return None
     middle = zone.x + board.width / 2, zone.y + board.height / 2
-    lying = _moved(plane, middle, (sight.x, sight.y), sight.turn)
+    lying = moved(plane, middle, (sight.x, sight.y), sight.turn)
     reach = 12.0  # the rough search is right to a few mm in the middle, and to a degree
     for _ in range(3):
         here, there = boards.points(picture, lying, zone, board, reach)
@@ -232,7 +242,7 @@ def _on_board(
         angle, dx, dy, _ = fit
         cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         to = np.array([[cos, -sin], [sin, cos]]) @ np.array(middle) + (dx, dy)
-        lying = _moved(lying, middle, (float(to[0]), float(to[1])), angle)
+        lying = moved(lying, middle, (float(to[0]), float(to[1])), angle)
         reach = 6.0
     return _refined(picture, lying, found, zone, board, lens)
 
@@ -258,14 +268,11 @@ def _refined(
         start += [x, y, math.radians(turn)]
     nominal = tuple(Marker(name, 0.0, 0.0, LOOSE_SIZE) for name in names)
     seen = {name: found[name] for name in names}
-    for one in (lens, None) if lens is not None else (None,):
-        refined = _adjusted(seen, nominal, size, one, np.array(start), (here[keep], observed))
-        if refined is not None and refined.error < POOR:
-            return refined
-    return None
+    refined = _adjusted(seen, nominal, size, lens, np.array(start), (here[keep], observed))
+    return refined if refined is not None and refined.error < POOR else None
 
 
-def _moved(
+def moved(
     plane: Calibration, middle: tuple[float, float], to: tuple[float, float], turn: float
 ) -> Calibration:
     """The calibration in new mm: what is now ``middle`` was seen at ``to``, turned by ``turn`` degrees."""

@@ -17,6 +17,7 @@ from engines.table import Cell, Layout, Piece, Table, Zone
 from vision import assemble, corners, figures, loose, quality, sizes, stack
 from vision.calibration import Box, Calibration
 from vision.cards import reader as cards
+from vision.cards import register
 from vision.cards.bank import CardBank
 from vision.changes import Patchwork
 from vision.compare import Bank, separation
@@ -90,6 +91,7 @@ class Eyes:
         self._read_at: Blocks | None = None
         self._lost = False
         self._measured: dict[str, list[sizes.Stretch]] = {}
+        self._registered = not layout.loose or bool(self._boards)
         self.forget()
 
     @property
@@ -181,6 +183,10 @@ class Eyes:
             self._read_at = self._newest
             return Look(None, fault or "no mat", ms)
         self._lost = False
+        if not self._registered:
+            lap = time.perf_counter()
+            calibration = self._register(picture, calibration, expected)
+            ms["register"] = 1e3 * (time.perf_counter() - lap)
         lap = time.perf_counter()
         if self._patches is None:
             self._patches = Patchwork(self.layout)
@@ -228,6 +234,10 @@ class Eyes:
             else:
                 fresh = find(picture, self._markers, self._calibration)
             ms["find"] = 1e3 * (time.perf_counter() - lap)
+            if fresh is not None and self.layout.loose and not self._boards:
+                known = self._calibration if self._registered else None
+                carried = register.carried_over(fresh, known) if known is not None else None
+                self._registered, fresh = carried is not None, carried or fresh
             if fresh is None:
                 if found is not None and found.seen and 0 < found.contrast < quality.DARK_CONTRAST:
                     return "dark"
@@ -243,6 +253,16 @@ class Eyes:
             fault = "hand"
         ms["quality"] = 1e3 * (time.perf_counter() - lap)
         return fault
+
+    def _register(self, picture: Picture, calibration: Calibration, expected: Table) -> Calibration:
+        """A table without mat and board lies where its cards do; as its corners say as long as too few are there."""
+        there = register.registered(picture, calibration, self.layout, list(self._cards.values()), expected)
+        if there is None:
+            return calibration
+        self._calibration, self._registered = there, True
+        self._markers = corners.placed(there, self.layout)
+        self.forget()
+        return there
 
     # -- stack zones ------------------------------------------------------------------------------------------
 
@@ -352,24 +372,13 @@ class Eyes:
     # -- zones of cards ---------------------------------------------------------------------------------------
 
     def _read_cards(self, picture: Picture, zone: Zone, area: Area | None) -> None:
-        """Cards that may lie over one another; what lies out of reach of the change is as it was."""
+        """Cards that may lie over one another."""
         assert self._calibration is not None
         banks = [self._cards[name] for name in zone.kinds]
-        before, changed = self._pieces.get(zone.name), area
-        kept: list[Piece] = []
-        if before is not None and not self._blocked.get(zone.name):
-            unsure = [Area(p.x, p.y, p.x, p.y).grown(14) for p in before if not p.identities]
-            area = _joined(area, unsure)
-            if area is None:
-                return
-            reach = max(float(np.hypot(bank.kind.width, bank.kind.height)) for bank in banks) / 2
-            touched = area.grown(reach)
-            kept = [piece for piece in before if piece.identities and not _within(piece, touched)]
-            area = area.grown(2 * reach)
-        else:
-            area = None
-        again = [piece for piece in before or () if piece not in kept]
-        seen = cards.look(picture, self._calibration, zone, banks, again, kept, area, changed)
+        before = None if self._blocked.get(zone.name) else self._pieces.get(zone.name)
+        if before is not None and area is None and all(piece.identities for piece in before):
+            return
+        seen = cards.look_again(picture, self._calibration, zone, banks, before, area)
         self._pieces[zone.name] = seen.pieces
         self._blocked[zone.name] = seen.blocked
 

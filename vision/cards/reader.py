@@ -6,6 +6,7 @@ read in the order in which its cards lie on one another, and of each the right p
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -41,6 +42,10 @@ PAPER = 0.13
 """What differs less than this from the mat's paper (log brightness or colour) is the mat."""
 LEAST_AREA = 280.0
 """Square mm of something that is neither mat nor a known card, from which on it is looked into, and told as a piece that is not known."""
+MOST, ROOM = 60, 2500.0
+"""So many places are looked at at most, or one for so many square mm."""
+UNTOLD = 14.0
+"""Around the middle of something that could not be told, so much (mm) is looked at again."""
 AT_ONCE = 12
 """So many places are looked at before it is asked whether all is accounted for."""
 ROUGHLY, LEANS = 14.0, (0.0, -0.07, 0.07)
@@ -109,7 +114,8 @@ def look(
     found = _peeled(view, places, [], sized)
     if _rest(view, paper):
         sizes = [(bank.kind.width, bank.kind.height) for bank in banks]
-        sides = [_Place(pose, banks[which]) for _, pose, which in proposals(view, sizes)]
+        most = max(MOST, round((part.right - part.left) * (part.bottom - part.top) / ROOM))
+        sides = [_Place(pose, banks[which]) for _, pose, which in proposals(view, sizes, most)]
         for start in range(0, len(sides), AT_ONCE):
             places += sides[start : start + AT_ONCE]
             found = _peeled(view, places, found, sized)
@@ -126,6 +132,39 @@ def look(
     largest = max(bank.kind.width * bank.kind.height for bank in banks)
     blocked = any(size > LARGEST * largest for size, _ in rest)
     return Reading((*kept, *(piece for piece in pieces if zone.holds(piece.x, piece.y))), blocked)
+
+
+def look_again(
+    picture: Picture,
+    calibration: Calibration,
+    zone: Zone,
+    banks: Sequence[CardBank],
+    before: Sequence[Piece] | None,
+    changed: Area | None,
+) -> Reading:
+    """The cards in a zone of which a part has ``changed`` since ``before`` was read there (None: never, or nothing that counts). What lies
+    out of reach of the change is as it was; what could not be told is looked at once more."""
+    if before is None:
+        return look(picture, calibration, zone, banks)
+    areas = [changed] if changed is not None else []
+    areas += [Area(one.x, one.y, one.x, one.y).grown(UNTOLD) for one in before if not one.identities]
+    if not areas:
+        return Reading(tuple(before))
+    area = Area(
+        min(one.left for one in areas),
+        min(one.top for one in areas),
+        max(one.right for one in areas),
+        max(one.bottom for one in areas),
+    )
+    reach = max(math.hypot(bank.kind.width, bank.kind.height) for bank in banks) / 2
+    near = area.grown(reach)
+    kept = [
+        one
+        for one in before
+        if one.identities and not (near.left <= one.x <= near.right and near.top <= one.y <= near.bottom)
+    ]
+    again = [one for one in before if one not in kept]
+    return look(picture, calibration, zone, banks, again, kept, area.grown(2 * reach), changed)
 
 
 def _of_kind(pieces: Sequence[Piece], banks: Sequence[CardBank]) -> list[tuple[Piece, CardBank]]:
