@@ -64,7 +64,7 @@ def test_systemd_finds_no_fault_in_it(tmp_path: Path, network: bool) -> None:
 @analysed
 def test_a_fault_would_be_found(tmp_path: Path) -> None:
     unit = laid_out(tmp_path)
-    unit.write_text(unit.read_text().replace("WatchdogSec=30", "WatchdogSec=soon"))
+    unit.write_text(unit.read_text().replace("WatchdogSec=60", "WatchdogSec=soon"))
     assert analyse(tmp_path, "verify", str(unit)).stderr
 
 
@@ -100,6 +100,6 @@ def test_it_starts_again_within_reason_and_fits_a_small_pi() -> None:
     assert service["Type"] == "notify" and service["Restart"] == "on-failure"
     # Ten starts, however quickly they fail, must be possible within the interval, or the limit would never bite.
     assert int(unit["StartLimitBurst"]) * int(service["RestartSec"]) < int(unit["StartLimitIntervalSec"])
-    assert int(service["WatchdogSec"]) <= 30 and int(service["TimeoutStopSec"]) <= 5
+    assert int(service["WatchdogSec"]) <= 60 and int(service["TimeoutStopSec"]) <= 5
     high, most = (int(service[key].removesuffix("M")) for key in ("MemoryHigh", "MemoryMax"))
-    assert high < most <= 300
+    assert high < most <= 350, "of the 512 MB of a Pi Zero 2 W"

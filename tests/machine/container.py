@@ -157,6 +157,9 @@ class Container:
         self._nspawn = None
 
     def power_off(self) -> None:
+        """Orderly, as a press on its button would be; nothing happens when it is not on."""
+        if self._nspawn is None:
+            return
         os.kill(self.leader, 38)  # SIGRTMIN+4
         self.wait()
 

@@ -38,7 +38,7 @@ driver = "none"
 kind = "gpio"
 factory = "mock"
 """
-_LOOK = 20.0
+_LOOK = 60.0
 """Seconds within which the display must answer; a busy machine is slow."""
 
 
