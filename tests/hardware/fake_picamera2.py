@@ -64,6 +64,8 @@ class World:
     scene: str = "live"
     """"frozen": the last picture with new times; "black"; "torn": the lower part of every frame is an empty buffer; "spliced": the lower half
     of large frames is from elsewhere."""
+    loop: Any = None
+    """(size, number of the frame) -> a picture that may be drawn on, in the place of the test scene."""
     behind: float = 0.0
     """s by which the frames' own times lie in the past."""
     frozen_at: int = 0
@@ -107,7 +109,7 @@ class CompletedRequest:
             raise RuntimeError(f"Stream {name!r} is not defined")
         world = self._camera.world
         world.frozen_at = world.frozen_at if world.scene == "frozen" and world.frozen_at else self._number
-        scene = scene_of(config["size"], world.frozen_at)
+        scene = (world.loop or scene_of)(config["size"], world.frozen_at)
         if world.scene == "black":
             scene[:] = 0
         elif world.scene == "torn":
