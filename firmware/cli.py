@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from firmware import appliance, photos, printing
+from firmware import appliance, boardlearn, photos, printing
 
 GAMES = ("tanis", "archaeology", "ankh", "papyrus")
 
@@ -72,13 +72,6 @@ examples:
   thoth catalog archaeology                    every number, where it is from, and what nobody has verified
   thoth catalog papyrus --template > gods.toml a file to fill in from your own components
   thoth catalog --check gods.toml              every fault of it, with line and remedy
-"""
-
-_BOARD = """\
-examples:
-  thoth board --numbers house                  the sample map in words
-  thoth board --numbers house --svg --out map.svg
-  thoth board --numbers gods.toml              your own map, and every fault in it
 """
 
 _ENROL = """\
@@ -236,7 +229,18 @@ def _parser() -> argparse.ArgumentParser:
     catalog.add_argument("--check", type=Path, metavar="FILE", help="name every fault of a file of numbers")
     _numbers(catalog)
 
-    board = command("board", "the map of Papyrus, in words or as a drawing", _board, _BOARD)
+    board = command(
+        "board", "the map of Papyrus, in words or as a drawing; your own board", _board, boardlearn.HELP
+    )
+    board.add_argument(
+        "learn", nargs="*", metavar="learn PHOTO", help="teach the eyes your own board from a photo"
+    )
+    board.add_argument("--page", type=Path, metavar="FILE", help="learn: make a page to click the squares on")
+    board.add_argument("--clicks", type=Path, metavar="FILE", help="learn: what was clicked")
+    board.add_argument("--gallery", type=Path, metavar="FOLDER", help="learn: where the pictures are kept")
+    board.add_argument(
+        "--figures", action="store_true", help="learn: the page asks for figures, not for squares"
+    )
     board.add_argument("--svg", action="store_true", help="draw it")
     board.add_argument("--out", type=Path, metavar="FILE", help="write here instead of to the terminal")
     _numbers(board)
@@ -370,6 +374,14 @@ def _catalog(arguments: argparse.Namespace) -> int:
 def _board(arguments: argparse.Namespace) -> int:
     from firmware import board
 
+    if arguments.learn:
+        if len(arguments.learn) != 2 or arguments.learn[0] != "learn":
+            raise Mistake("write thoth board, or thoth board learn and a photo of your board")
+        photo, wish = Path(arguments.learn[1]), (arguments.page, arguments.clicks, arguments.gallery)
+        try:
+            return boardlearn.learn(photo, arguments.numbers, *wish, arguments.figures)
+        except boardlearn.LearnError as error:
+            raise Mistake(str(error)) from error
     return board.board(arguments.numbers, arguments.svg, arguments.out)
 
 

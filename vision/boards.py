@@ -7,7 +7,7 @@ change nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -68,6 +68,34 @@ class Sight:
     y: float
     turn: float
     alike: float
+
+
+def turning(corners: Sequence[tuple[float, float]]) -> float:
+    """Area (px2) within four corners, negative when they run anticlockwise."""
+    around = zip(corners, (*corners[1:], corners[0]), strict=True)
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in around) / 2
+
+
+def cut(
+    photo: Picture,
+    corners: Sequence[tuple[float, float]],
+    width: float,
+    height: float,
+    points: Sequence[tuple[float, float]] = (),
+) -> tuple[Picture, list[tuple[float, float]]]:
+    """The board out of a photo at ``SCALE`` px per mm, by its four corners (px, clockwise from the top left), and where ``points`` (px)
+    lie on it in mm."""
+    seen = np.array(corners, np.float32)
+    size = round(width * SCALE), round(height * SCALE)
+    ends = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32) - np.float32(0.5)
+    to_board = cv2.getPerspectiveTransform(seen, ends)
+    finer = max(float(np.linalg.norm(seen[1] - seen[0])) / size[0], 1.0)
+    soft = cv2.GaussianBlur(photo, (0, 0), 0.45 * finer) if finer > 1.3 else photo
+    flat = np.asarray(cv2.warpPerspective(soft, to_board, size, flags=cv2.INTER_LINEAR), np.uint8)
+    if not points:
+        return flat, []
+    at = cv2.perspectiveTransform(np.array([points], np.float64), to_board)[0]
+    return flat, [(float(x + 0.5) / SCALE, float(y + 0.5) / SCALE) for x, y in at]
 
 
 def wanted(layout: Layout) -> Mapping[str, tuple[float, float]]:

@@ -202,7 +202,7 @@ def _adjusted(
                 (project(world, shape, pose, size) - held[1]).ravel() / (BOARD_NOISE * size[0] / 1536 + 0.1)
             )
         if lens is None:
-            prior = [math.log(max(shape.focal, 0.05) / TYPICAL_FOCAL) / 0.15, shape.k1 / 0.15, shape.k2 / 0.1]
+            prior = [math.log(max(shape.focal, 0.05) / TYPICAL_FOCAL) / 0.1, shape.k1 / 0.15, shape.k2 / 0.1]
             parts.append(np.array(prior))
         return np.concatenate(parts)
 

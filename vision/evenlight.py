@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,13 @@ Array = NDArray[np.float32]
 
 DIM = 10.0
 """Grey levels added before the logarithm: noise of dark places counts little."""
+TINGED = 0.24
+"""Difference of log colour from the board that something standing there makes, and print out of place by half a mm does not ..."""
+BRIGHTER = 0.28
+DARKER = 1.05
+"""... and of log brightness: a full shadow takes less than this."""
+LOOSE = 2
+"""Neighbours (px) among whose values print may lie: what registration leaves."""
 
 
 def log_of(picture: Picture, exposure: NDArray[np.floating[Any]] | None = None) -> Array:
@@ -78,4 +87,29 @@ def flattened(view: Picture, log: Array) -> Array:
         field = a[0] + a[1] * x + a[2] * y + a[3] * x * x + a[4] * x * y + a[5] * y * y
         # seen = log + field + power * (log - middle), solved for log
         result[..., channel] = (seen[..., channel] - field + a[6] * middle) / (1 + a[6])
+    return result
+
+
+def strangers(
+    now: tuple[NDArray[np.floating[Any]], ...], board: tuple[NDArray[np.floating[Any]], ...]
+) -> NDArray[np.bool_]:
+    """Where the colour is that of no place of the board within ``LOOSE`` px: brightness and tinge of one and the same place."""
+
+    def off(new: Sequence[NDArray[Any]], old: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+        light, red, blue = (one - other for one, other in zip(new, old, strict=True))
+        tinged = (np.abs(red) > TINGED) | (np.abs(blue) > TINGED)
+        return np.asarray(tinged | (light > BRIGHTER) | (light < -DARKER))
+
+    strange = off(now, board)
+    ys, xs = np.nonzero(strange)
+    high, wide = strange.shape
+    here = [one[ys, xs] for one in now]
+    for dy, dx in sorted(
+        product(range(-LOOSE, LOOSE + 1), repeat=2), key=lambda step: step[0] ** 2 + step[1] ** 2
+    )[1:]:
+        at = np.clip(ys + dy, 0, high - 1), np.clip(xs + dx, 0, wide - 1)
+        left = off(here, [one[at] for one in board])
+        ys, xs, here = ys[left], xs[left], [one[left] for one in here]
+    result = np.zeros_like(strange)
+    result[ys, xs] = True
     return result

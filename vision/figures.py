@@ -21,22 +21,17 @@ from numpy.typing import NDArray
 from engines.table import Figure, Layout, Piece, Square, Zone
 from vision.boards import SCALE, Board
 from vision.calibration import Calibration, Floats
-from vision.evenlight import Array, flattened, log_of, split
+from vision.evenlight import DIM, TINGED, Array, flattened, log_of, split, strangers
 from vision.plane import Picture, Window, rectify
 
 Mask = NDArray[np.uint8]
 
-TINGED = 0.24
-"""Difference of log colour from the board that something standing there makes, and print out of place by half a mm does not ..."""
-BRIGHTER = 0.28
-DARKER = 0.85
-"""... and of log brightness: a full shadow takes less than this."""
-LOOSE = 3
-"""Neighbours (px) among whose values print may lie: what registration leaves."""
 SMALLEST = 30.0
 """Area (mm2) below which a patch of colour is no figure."""
 FAR = 1.0
 """Distance from a sample's colour at which paint is another's."""
+PALE = 1.9
+"""Where it shines it may be so far from it, next to paint that is not."""
 SHADING = 0.5
 """How much brighter or darker (log) than its sample paint is where it faces the lamp or away from it."""
 FITS = 0.6
@@ -113,6 +108,26 @@ def seekers(layout: Layout, pictures: Mapping[str, Picture]) -> Mapping[str, Fig
     }
 
 
+def painted(view: Picture, board: Board, spots: Mapping[str, tuple[float, float]]) -> Mapping[str, Picture]:
+    """Samples for a gallery out of a view of the board with figures on it (as its picture): the paint around each spot (mm), in the
+    light of the board's own picture. Raises FigureError for a spot at which nothing stands."""
+    log = log_of(board.picture)
+    flat = flattened(view, log)
+    reach = round(2.2 * SCALE)
+    found = {}
+    for name, (x, y) in spots.items():
+        column, row = round(x * SCALE - 0.5), round(y * SCALE - 0.5)
+        part = (
+            slice(max(0, row - reach), row + reach + 1),
+            slice(max(0, column - reach), column + reach + 1),
+        )
+        paint = flat[part]
+        if paint.size == 0 or float(np.median(np.abs(paint - log[part]).max(axis=2))) < TINGED:
+            raise FigureError(f"where {name} was clicked nothing stands on the board: click it on its body")
+        found[name] = np.asarray(np.clip(np.exp(paint) - DIM, 0, 255), np.uint8)
+    return found
+
+
 def _paints(figures: Sequence[Figure], samples: Mapping[str, Picture]) -> tuple[Paint, ...]:
     """One for each colour: figures of several kinds share it."""
     shared: dict[str, list[Figure]] = {}
@@ -171,6 +186,16 @@ def _noise(view: Picture) -> float:
     return float(np.median(np.abs(cv2.filter2D(part, -1, mask)))) / 0.6745 / 6.0
 
 
+def _grown(mine: Mask) -> Mask:
+    """Patches of one colour: what surely is (2), with what may be (1), a highlight, as far as it is one piece with it."""
+    _, labels = cv2.connectedComponents((mine > 0).astype(np.uint8), connectivity=8)
+    count = np.bincount(labels[mine > 0].ravel(), minlength=int(labels.max()) + 1)
+    sure = np.bincount(labels[mine == 2].ravel(), minlength=len(count))
+    keep = sure > 0.4 * np.maximum(count, 1)
+    keep[0] = False
+    return np.asarray(keep[labels], np.uint8)
+
+
 def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
     reference = (
         seeker.log if blur < 0.3 else np.asarray(cv2.GaussianBlur(seeker.log, (0, 0), blur), np.float32)
@@ -179,12 +204,7 @@ def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
     smooth = min(2.2, 0.7 + 0.3 * _noise(view))
     flat = flattened(np.asarray(cv2.GaussianBlur(view, (0, 0), smooth), np.uint8), reference)
     now, board = split(flat), split(reference)
-    near = np.ones((2 * LOOSE + 1, 2 * LOOSE + 1), np.uint8)
-    limits = ((BRIGHTER, DARKER), (TINGED, TINGED), (TINGED, TINGED))
-    strange = np.zeros(view.shape[:2], bool)
-    for new, old, (above, below) in zip(now, board, limits, strict=True):
-        strange |= new > cv2.dilate(old, near) + np.float32(above)
-        strange |= new < cv2.erode(old, near) - np.float32(below)
+    strange = strangers(now, board)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
     standing = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, kernel)
     there = np.nonzero(standing)
@@ -195,8 +215,8 @@ def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
     shown, doubtful = [], []
     for index in range(len(seeker.paints)):
         mine = np.zeros(standing.shape, np.uint8)
-        mine[there] = (nearest == index) & (sparse[index] < FAR)
-        shown.append(np.asarray(cv2.morphologyEx(mine, cv2.MORPH_OPEN, kernel), np.uint8))
+        mine[there] = (nearest == index) * (1 + (sparse[index] < FAR) - (sparse[index] >= PALE))
+        shown.append(np.asarray(cv2.morphologyEx(_grown(mine), cv2.MORPH_OPEN, kernel), np.uint8))
         doubtful.append(np.asarray((standing == 0) & (seeker.alike[index] > 0), np.uint8))
     light, bare = (np.asarray(one[0], np.float32) for one in (now, board))
     return _Scene(tuple(shown), tuple(doubtful), np.asarray(standing, np.uint8), colours, light, bare)

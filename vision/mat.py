@@ -25,9 +25,9 @@ LOOSE_SIZE = 50.0
 """Side of a loose marker's black square in mm: larger, since a larger table is seen from farther away."""
 LOOSE_QUIET = 7.0
 """White around a loose marker in mm."""
-LOOSE_OUT, LOOSE_DOWN = 60.0, 60.0
-"""Where a loose marker should about lie: so far beside what is played on, left and right, and so far from its near or far edge (mm).
-A picture is broader than it is high, so there is room."""
+LOOSE_OUT, LOOSE_IN = 45.0, 60.0
+"""Where a loose marker should about lie: so far outside of what is played on, on the sides where a picture has room, and so far from
+the corner along that side (mm)."""
 LOOSE_ROUGH = 40.0
 """So far from there (mm, either way), and at any turn, people may lay it."""
 
@@ -60,9 +60,15 @@ def markers(layout: Layout) -> tuple[Marker, ...]:
     """The mat's six markers: the four corners and the middle of both long sides, numbered from the top left. Of a table with loose
     corners: the four, where they should about lie."""
     if layout.loose:
-        columns, rows = (-LOOSE_OUT, layout.width + LOOSE_OUT), (LOOSE_DOWN, layout.height - LOOSE_DOWN)
+        left, top = (LOOSE_IN, -LOOSE_OUT) if broad(layout) else (-LOOSE_OUT, LOOSE_IN)
+        columns, rows = (left, layout.width - left), (top, layout.height - top)
         spots = [(x, y) for y in rows for x in columns]
         return tuple(Marker(number, x, y, LOOSE_SIZE) for number, (x, y) in zip(LOOSE, spots, strict=True))
     across = (INSET, layout.width / 2, layout.width - INSET)
     places = [(x, y) for y in (INSET, layout.height - INSET) for x in across]
     return tuple(Marker(number, x, y, SIZE) for number, (x, y) in enumerate(places))
+
+
+def broad(layout: Layout) -> bool:
+    """Whether a table is broader for its height than a picture: loose corners then lie above and below it, else left and right."""
+    return layout.width * 9 > layout.height * 16

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engines.table import Layout
 from hardware.simulated.conditions import Conditions
-from vision.mat import LOOSE_OUT, LOOSE_ROUGH
+from vision.mat import LOOSE_OUT, LOOSE_ROUGH, broad
 
 Floats = NDArray[np.float64]
 
@@ -39,8 +39,11 @@ class Optics:
         width, height = size
         draw = rng.uniform
         # What of the layout's height fills the picture: its own, or what is needed to have its width in view.
-        beside = 2 * (LOOSE_OUT + LOOSE_ROUGH + 40.0) if layout.loose else 0.0
-        tall = max(layout.height, (layout.width + beside) * height / width / 1.12)
+        wide, tall = layout.width, layout.height
+        if layout.loose:
+            beside = 2 * (LOOSE_OUT + LOOSE_ROUGH + 56.0)
+            wide, tall = (wide, (tall + beside) / 1.12) if broad(layout) else (wide + beside, tall)
+        tall = max(tall, wide * height / width / 1.12)
         up = draw(608, 640) * max(1.0, tall / 420.0)
         focal = height / 1.12 * up / tall * draw(0.985, 1.005)
         tilt_x, tilt_y, roll = draw(-2.5, 2.5), draw(-2.5, 2.5), draw(-1.2, 1.2)
