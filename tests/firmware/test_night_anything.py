@@ -11,7 +11,7 @@ from engines.game import Move
 from engines.table import Table
 from firmware import night as nights
 from firmware.chain import LONGEST
-from firmware.events import Blind, Commit, Effect, Event, Looked, Part, Pressed, Tick
+from firmware.events import Blind, Commit, Effect, Event, Looked, Notice, Part, Pressed, Tick
 from firmware.night import Night, screen
 from firmware.states.table import STATES
 from hardware.buttons.press import Button, Press
@@ -59,7 +59,9 @@ def events(one: Evening, rng: random.Random) -> Event:
         return Blind(rng.choice(["hand", "dark", "glare left", "odd", ""]), one.now)
     if kind < 0.95:
         return Tick(one.now + rng.choice([0, 0, 70]))
-    return Part("camera", rng.choice([None, "no camera: check the ribbon"]), one.now)
+    if kind < 0.98:
+        return Part("camera", rng.choice([None, "no camera: check the ribbon"]), one.now)
+    return Notice(rng.choice(["stick not read:\ntry another stick", "Too little power"]), one.now)
 
 
 def meddled(one: Evening, rng: random.Random) -> Table:
