@@ -19,7 +19,7 @@ from vision.reading.details import telling
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds, measured, totals
 from vision.reading.hiding import in_the_open
 from vision.reading.tints import off
-from vision.reading.together import each
+from vision.reading.together import each, threads
 from vision.reading.words import Judged, Proposal, Source
 
 _SHORT = 2
@@ -31,6 +31,8 @@ _LEAST_PULLED: Mapping[Source, float] = {"outline": 0.42, "corner": 0.3, "neighb
 _LEAST_LIKELY: Mapping[Source, float] = {"outline": 1.1, "corner": 1.1, "neighbour": 1.1, "features": 0.85}
 """Correlation with the most alike face and likeness by the network, together, below which no face is there: of 794 places that held one, on
 rendered tables and real ones, none had less than 1.21, and 0.9 where features spoke for it; of the others half have less."""
+_LOST, _KNOWN = 0.15, 0.5
+"""Correlation of an outline's best face, and likeness by the network, below which it is no use to look for better corners."""
 _SAME = 0.05
 """Share of the side within which two places are the same."""
 _LEAST_ALIKE = 0.1
@@ -47,8 +49,8 @@ _LEAST_OPEN = 0.12
 """Share of a piece that must lie open."""
 _HOPELESS = -6.0
 """Below this many log odds a second try with corrected corners is not worth its time."""
-AT_ONCE = 5
-"""Places that are looked at in one go."""
+AT_ONCE = 10
+"""The most places that are compared in one go."""
 _STRETCH = 1.8
 """By how much perspective may change the ratio of a piece's sides."""
 
@@ -164,7 +166,7 @@ class _Places:
     def parts(self) -> list[_Places]:
         """A few at a time: for a thread each, and what they need stays in its core's cache."""
         numbers = np.arange(len(self.quads))
-        count = -(-len(numbers) // AT_ONCE)
+        count = min(len(numbers), threads() * -(-len(numbers) // (threads() * AT_ONCE)))
         return [self.only(numbers % count == part) for part in range(count)]
 
     @classmethod
@@ -209,27 +211,31 @@ class Bench:
         if not len(places.quads):
             return []
         bank.prepare()
-        found = _Places.joined(each(self._found, places.parts()))
-        decided = each(self._decided, _worth_it(found).parts())
+        # Small operations on many places at once: threads would only wait for each other.
+        found = _worth_it(self._found(places))
+        decided = each(self._decided, found.parts())
         return [judged for part in decided for judged in part]
 
     def _found(self, places: _Places) -> _Places:
         """Pulled onto what they are thought to show; those that look like nothing then, once more with the corners where the network
         sees them."""
         places = self._pulled(places)
-        lost = (places.near < _LEAST_PULLED["outline"]) & np.array(
-            [source == "outline" for source in places.sources]
-        )
-        if not lost.any():
-            return places
-        return _Places.joined([places, self._pulled(self._corrected(places.only(lost)))])
+        lost = (places.near < _LEAST_PULLED["outline"]) & (places.near > _LOST)
+        lost &= np.array([source == "outline" for source in places.sources])
+        better = self._corrected(places.only(lost)) if lost.any() else None
+        return places if better is None else _Places.joined([places, self._pulled(better)])
 
-    def _corrected(self, places: _Places) -> _Places:
-        """With the corners where the network sees them, and the faces it thinks of: a quad that is off by a tenth looks like nothing."""
+    def _corrected(self, places: _Places) -> _Places | None:
+        """With the corners where the network sees them, and the faces it thinks of: a quad that is off by a tenth looks like nothing. None
+        where it thinks of no face."""
         network, bank = shipped(), self.bank
         features = network.embed(places.seen.crops)
-        views = (features.asked @ bank.features.kept.T).argmax(1)
-        corners = network.relate(features.maps, bank.features.maps[views]).corners
+        like = features.asked @ bank.features.kept.T
+        views, known = like.argmax(1), like.max(1) > _KNOWN
+        if not known.any():
+            return None
+        places, views, maps = places.only(known), views[known], features.maps[known]
+        corners = network.relate(maps, bank.features.maps[views]).corners
         quads = moved(places.quads, corners)
         is_open = in_the_open(quads, self.on_top, self.photo.size)
         seen = _Seen.of(self.photo, quads)
