@@ -113,7 +113,12 @@ def install(host: Host, source: Path, start: bool = True) -> None:
             raise
     reboot = files.bus(host)
     before = versions.linked(host, versions.CURRENT)
-    _switch(host, name, start, source / versions.SYSTEM if host.dry else None, before)
+    try:
+        _switch(host, name, start, source / versions.SYSTEM if host.dry else None, before)
+    except Refused:
+        if versions.linked(host, versions.CURRENT) not in ("", name):
+            versions.discard(host, name)
+        raise
     versions.prune(host)
     if reboot and not host.dry:
         host.tell("note", "I2C is switched on: restart the Pi (sudo reboot), then the display is found")
@@ -159,13 +164,13 @@ def uninstall(host: Host, purge: bool) -> None:
 
 
 def _switch(host: Host, name: str, start: bool, system: Path | None, before: str) -> None:
-    """Use ``name``: its files, its link, its service. If it does not become ready, what was in use is used again; raises Refused."""
-    folder = system or host.path(versions.folder_of(name)) / "system"
-    fresh = files.lay_out(host, folder)
+    """Use ``name``: its link, its files, its service. If it does not become ready, what was in use is used again; raises Refused."""
+    way_back = versions.linked(host, versions.PREVIOUS)
+    versions.point(host, name)
+    fresh = files.lay_out(host, system or host.path(versions.folder_of(name)) / "system")
     if fresh:
         files.apply(host)
     moved = before != name
-    versions.point(host, name)
     if not facts.systemd_runs(host):
         _enable_offline(host)
         return
@@ -176,19 +181,26 @@ def _switch(host: Host, name: str, start: bool, system: Path | None, before: str
     active = host.ask("systemctl", "is-active", "--quiet", UNIT).returncode == 0
     if (active and not (moved or fresh)) or not host.changed(f"start {UNIT}"):
         return
-    host.ask("systemctl", "reset-failed", UNIT)
-    # It returns when the service said that it is ready.
     try:
-        host.run(["systemctl", "restart", UNIT], "journalctl -u thoth says why", timeout=180)
+        _start(host)
     except Refused as refused:
-        if moved and before and before in versions.all_of(host):
+        if moved and before in versions.all_of(host):
             host.tell("note", f"Thoth {name} did not start: back to {before}")
+            host.link(versions.CURRENT, f"versions/{before}")
+            if way_back:
+                host.link(versions.PREVIOUS, f"versions/{way_back}")
+            else:
+                host.remove(versions.PREVIOUS)
             files.lay_out(host, host.path(versions.folder_of(before)) / "system")
             files.apply(host)
-            host.link(versions.CURRENT, f"versions/{before}")
-            host.link(versions.PREVIOUS, f"versions/{name}")
-            host.run(["systemctl", "restart", UNIT], "journalctl -u thoth says why", timeout=180)
+            _start(host)
         raise refused
+
+
+def _start(host: Host) -> None:
+    """Start the service, or start it anew; returns when it said that it is ready. Raises Refused."""
+    host.ask("systemctl", "reset-failed", UNIT)
+    host.run(["systemctl", "restart", UNIT], "journalctl -u thoth says why", timeout=180)
 
 
 def _enable_offline(host: Host) -> None:

@@ -363,8 +363,13 @@ def refuses_what_does_not_start(t: Trial) -> str:
 
     t.source(deaf)
     said = t.install(code=1)
-    if f"back to {t.second}" not in said or t.current() != t.second:
-        raise WrongError(said)
+    versions = sorted(path.name for path in (t.merged / "opt/thoth/versions").iterdir())
+    if (
+        f"back to {t.second}" not in said
+        or t.current() != t.second
+        or versions != sorted([t.first, t.second])
+    ):
+        raise WrongError(f"{said}\nthere are {versions}")
     runs(t.box, t.second)
     t.evening.kept()
     return ""
@@ -372,7 +377,7 @@ def refuses_what_does_not_start(t: Trial) -> str:
 
 def rolls_back(t: Trial) -> str:
     """thoth rollback goes back to the version before, and once more to the newer one"""
-    # The version that did not start stands before this one; it is no way back.
+    # The version that did not start is gone; the one before is the first again.
     said = t.box.run("thoth", "rollback")
     if t.current() != t.first:
         raise WrongError(said)
