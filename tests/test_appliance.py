@@ -91,6 +91,17 @@ def test_config_txt_is_touched_on_a_pi_only(tmp_path: Path) -> None:
     assert not files.bus(host)
 
 
+def test_a_full_card_is_said_before_anything_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine(tmp_path)
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=50_000_000))
+    assert main.main(["--dry-run"], tmp_path) == 1
+    said = capsys.readouterr()
+    assert "50 MB free" in said.err and "would" not in said.out
+
+
 def test_every_file_of_the_unit_has_a_place_and_goes_again(tmp_path: Path) -> None:
     host = machine(tmp_path)
     folder = ROOT / "systemd"

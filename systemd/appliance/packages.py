@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -26,6 +27,10 @@ BUILD = ("gcc", "libc6-dev", "make", "python3-dev", "swig")
 LGPIO = "lgpio>=0.2.2,<0.3"
 WHEELS = "/opt/thoth/wheels"
 """Where a built lgpio is kept for the versions to come."""
+ROOM, ROOM_LARGE = 400, 1600
+"""MB that must be free for a version, and for the operating system's packages too (OpenCV brings 300 others)."""
+_PATIENT = ("-o", "DPkg::Lock::Timeout=600")
+"""A fresh system updates itself in the background, and apt waits for its end instead of giving up."""
 _ONLINE = "the Pi must be online while Thoth is installed; then run this again"
 
 
@@ -33,6 +38,7 @@ def ensure(host: Host) -> None:
     """Install what is missing; say what this system does not have. Raises Refused."""
     missing = [name for name in PACKAGES if not facts.installed(host, name)]
     lacks_camera, lacks_pins = (not facts.installed(host, name) for name in (CAMERA, PINS))
+    _room(host, ROOM_LARGE if "python3-opencv" in missing else ROOM)
     pi = facts.pi_model(host)
     if missing or (lacks_camera and pi) or (lacks_pins and not wheel(host)):
         _update(host)
@@ -53,9 +59,17 @@ def ensure(host: Host) -> None:
         _lgpio(host)
 
 
+def _room(host: Host, megabytes: int) -> None:
+    """Raises Refused before anything is half done for want of room."""
+    if (free := shutil.disk_usage(host.root).free // 1_000_000) < megabytes:
+        raise Refused(
+            f"the card has {free} MB free and {megabytes} MB are needed; sudo apt clean, or take a larger card"
+        )
+
+
 def _update(host: Host) -> None:
     if not host.dry:
-        host.run(["apt-get", "update", "-q"], _ONLINE)
+        host.run(["apt-get", "update", "-q", *_PATIENT], _ONLINE)
 
 
 def _apt(host: Host, names: list[str]) -> None:
@@ -64,7 +78,7 @@ def _apt(host: Host, names: list[str]) -> None:
         return
     if host.changed("install " + " ".join(names)):
         host.run(
-            ["apt-get", "install", "-y", "-q", "--no-install-recommends", *names],
+            ["apt-get", "install", "-y", "-q", "--no-install-recommends", *_PATIENT, *names],
             _ONLINE,
             {"DEBIAN_FRONTEND": "noninteractive"},
         )
