@@ -28,6 +28,7 @@ import numpy as np
 import pytest
 
 from engines import games, table_games
+from engines.game import Game
 from engines.table import Layout
 from engines.tanis.dealing import deal
 from firmware import entries, parts
@@ -56,6 +57,16 @@ FAULT_EVERY = 60.0  # s of the night
 LASTS = (3.0, 40.0)  # s
 STUCK_AFTER = 900.0  # s in which people who press keys get no move written: nothing goes on any more
 _LOOP = 6  # pictures
+
+
+def playable() -> dict[str, Game]:
+    """The games that can lie on a table, with or without eyes for it."""
+    found = {}
+    for name, game in games().items():
+        with contextlib.suppress(LookupError):
+            if game.reading.layout(game.players[0], game.defaults).zones:
+                found[name] = game
+    return found
 
 
 @dataclass(frozen=True)
@@ -118,7 +129,7 @@ class Evening:
             "display",
             lambda: OledDisplay(DisplaySettings(dim_after=0, sleep_after=0), self.clock, self.bus.open),
         )
-        state, effects = begin(games(), ("Ana", "Ben", "Cleo", "Dan", "Eve"), self.seed)
+        state, effects = begin(playable(), ("Ana", "Ben", "Cleo", "Dan", "Eve"), self.seed)
         self.shell: Shell[Night] = Shell(
             self.clock,
             parts.camera(settings, self.clock),
@@ -140,7 +151,7 @@ class Evening:
 
     def _stumbled(self) -> Any:
         self.lost.append("the night stumbled")
-        return begin(games(), (), self.seed)
+        return begin(playable(), (), self.seed)
 
     def _chores(self, now: float) -> list[Event]:
         came, self.notices = self.notices, []
