@@ -47,6 +47,8 @@ PRINTED = 0.04
 """Share of dark points around a face's middle without which nothing lies there."""
 OVERLAP = 0.2
 """Share of a piece that may lie under another's outline before one of the two is no piece."""
+MERGED = 3
+"""Light pieces that may touch on a bare table and still be told apart."""
 PORTION = 512
 """Poses compared at once: their pictures fit the cache."""
 BORDER = 4.0
@@ -177,12 +179,12 @@ def look(
             break
         kept += fresh
         poses = _beside(fresh, kept, kind, light.shape)
-    left = _unexplained(depth, kept, kind)
+    left = _unexplained(depth, kept, kind, seeker.bare)
     kept += _apart(kept, _judged(light, seeker, _around(left), kept), kind)
     pieces = [piece for one in kept if (piece := _piece(one, window, zone, seeker)) is not None]
     pieces += [
         _unknown(outline, window, zone, kind)
-        for outline in _unexplained(depth, kept, kind)
+        for outline in _unexplained(depth, kept, kind, seeker.bare)
         if _piece_sized(outline, kind)
     ]
     return tuple(piece for piece in pieces if zone.holds(piece.x, piece.y))
@@ -212,23 +214,39 @@ def obstructed(
     return largest > 1.6 * max(kind.width * kind.height for kind in kinds)
 
 
-def _unexplained(depth: Array, kept: Sequence[_Judged], kind: Kind) -> list[Outline]:
-    """Rectangles around print that no piece accounts for and that is large enough to belong to one."""
-    dark = closed((depth < -DARK[0]).astype(np.uint8), 4.5)
+def _unexplained(depth: Array, kept: Sequence[_Judged], kind: Kind, bare: bool) -> list[Outline]:
+    """Rectangles around print that no piece accounts for and that is large enough to belong to one; on a bare table around light paper."""
+    dark = closed(((depth > DARK[0]) if bare else (depth < -DARK[0])).astype(np.uint8), 1.5 if bare else 4.5)
+    spare, most = (1.02, MERGED) if bare else (1.12, 1)
     for one in kept:
         middle = np.array([[one.x, one.y]])
         cv2.fillConvexPoly(
-            dark, np.round(middle + (_corners(one, kind) - middle) * 1.12).astype(np.int32), (0,)
+            dark, np.round(middle + (_corners(one, kind) - middle) * spare).astype(np.int32), (0,)
         )
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     found: list[Outline] = []
     for contour in contours:
         (x, y), (width, height), turn = cv2.minAreaRect(contour)
         short, long = min(width, height), max(width, height)
-        big = short > 0.5 * kind.width * FINE and long < 1.5 * kind.height * FINE
+        pieces = max(1, min(most, round(short * long / (kind.width * kind.height * FINE * FINE))))
+        big = short > 0.5 * kind.width * FINE and long < (pieces + 0.5) * kind.height * FINE
         if big and cv2.contourArea(contour) > 0.25 * kind.width * kind.height * FINE * FINE:
-            found.append(Outline(float(x), float(y), float(width), float(height), float(turn)))
+            outline = Outline(float(x), float(y), float(width), float(height), float(turn))
+            found += _shares(outline, pieces)
     return sorted(found, key=lambda outline: -outline.width * outline.height)[:6]
+
+
+def _shares(outline: Outline, pieces: int) -> list[Outline]:
+    """A rectangle cut across its longer side into as many."""
+    along = outline.width >= outline.height
+    turn = math.radians(outline.turn if along else outline.turn + 90)
+    long = max(outline.width, outline.height)
+    width, height = outline.width / (pieces if along else 1), outline.height / (1 if along else pieces)
+    steps = [long * ((at + 0.5) / pieces - 0.5) for at in range(pieces)]
+    return [
+        Outline(outline.x + math.cos(turn) * by, outline.y + math.sin(turn) * by, width, height, outline.turn)
+        for by in steps
+    ]
 
 
 def _around(left: Sequence[Outline]) -> list[tuple[float, float, float]]:
