@@ -13,3 +13,11 @@ def test_a_night_of_ankh_keeps_the_promise(players: int) -> None:
     assert evening.faults() == []
     assert len(evening.diary.made) > 20 and evening.diary.illegal_named > 0
     assert evening.diary.first_proposal_right >= 0.98
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_a_night_of_papyrus_keeps_the_promise(players: int) -> None:
+    evening = Evening("papyrus", 4, players, 0.2).play()
+    assert evening.faults() == []
+    assert len(evening.diary.made) > 20 and evening.diary.illegal_named > 0
+    assert evening.diary.first_proposal_right >= 0.95

@@ -82,7 +82,7 @@ def _turn(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
         yield Act(waiting="Now move your pawn")
     if not moved or player not in moved:
         yield from _swaps(player, evidence)
-    if (evidence.formed.came or evidence.built) and player not in moved:
+    if (evidence.formed.came or evidence.built) and not moved:
         yield from _won(state, evidence)
 
 

@@ -60,6 +60,7 @@ class PapyrusDeal:
         self._rng = rng
         self._begun = state
         self._turn = -1
+        self._at_table = False
         self._todo: list[Deed] = []
         """What hands have yet to do on the table: turn up an event, follow it."""
         self._litter: list[str] = []
@@ -71,7 +72,8 @@ class PapyrusDeal:
 
     @property
     def over(self) -> bool:
-        return rules.outcome(self.state) is not None
+        """Whether the game has ended; at a table hands may still have to turn up what the last move brought."""
+        return rules.outcome(self.state) is not None and not (self._at_table and self._todo)
 
     @property
     def asked(self) -> bool:
@@ -84,6 +86,7 @@ class PapyrusDeal:
 
     def setup(self) -> tuple[Placed, ...]:
         """The pawns on their start, the backs of the decks; everything else waits unseen."""
+        self._at_table = True
         return hands.setup(self._begun)
 
     def choose(self, rng: random.Random, mistakes: float = 0.0) -> Intent:
