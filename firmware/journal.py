@@ -120,6 +120,8 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notice: str | None = None
+        self.kept = self.lost = 0
+        """Entries that were saved from a damaged file, and those that are known to have been lost."""
         self._closed = False
         self._db: sqlite3.Connection
         self._sequence: int = 0
@@ -291,6 +293,7 @@ class Journal:
         except OSError as error:
             raise _explain(self.path, error) from error
         self.notice = f"the journal was damaged: set aside as {aside.name}, {len(rows)} entries kept"
+        self.kept, self.lost = len(rows), lost
         if lost:
             self.notice += f", the last {lost} lost"
         try:

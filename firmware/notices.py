@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from firmware import health, parts
-from firmware.journal import ADVICE
+from firmware.journal import ADVICE, Journal
+from firmware.settings import Fault
 from hardware.display.screen import Screen
 
 NOWHERE = "No records are\nkept here"
@@ -12,7 +15,9 @@ NO_STICK = "No stick is in"
 LITTLE_POWER = health.LITTLE_POWER
 SETTINGS_KEPT = "fault in settings:\nthe old ones hold"
 NUMBERS_FAULTY = "own numbers not used:\nthoth catalog --check"
-JOURNAL_DAMAGED = "The journal was\ndamaged: see the log"
+JOURNAL_DAMAGED = "The journal was\ndamaged: {kept} entries\nkept, {lost} lost"
+_SHOWN = 3
+"""Faults of the settings that are told one by one."""
 
 
 def starting(advice: str = "") -> Screen:
@@ -40,17 +45,30 @@ def not_kept(advice: str) -> Screen:
     )
 
 
-def settings_faulty(count: int) -> str:
-    return f"{count} fault{'s' if count > 1 else ''} in the\nsettings: see the log"
+def of_settings(faults: Sequence[Fault]) -> tuple[str, ...]:
+    """What the players are told of a settings file: where each fault is, and how many there are."""
+    said = [
+        f"settings, line {fault.line}\n{fault.key}: {fault.text}"
+        if fault.key
+        else f"settings, line {fault.line}\n{fault.text}"
+        for fault in faults[:_SHOWN]
+    ]
+    if len(faults) > _SHOWN:
+        said.append(f"{len(faults) - _SHOWN} more faults: write\nthoth check-config")
+    return tuple(said)
+
+
+def of_journal(journal: Journal) -> tuple[str, ...]:
+    """What the players are told of a journal that was damaged."""
+    if journal.notice is None:
+        return ()
+    return (JOURNAL_DAMAGED.format(kept=journal.kept, lost=journal.lost),)
 
 
 def own_screens() -> dict[str, Screen]:
     """The screens that are the service's own, for ``thoth screens`` and the tests."""
     found = {
         "starting no camera": starting(parts.NO_CAMERA),
-        "starting faulty settings": starting(settings_faulty(12)),
-        "starting faulty numbers": starting(NUMBERS_FAULTY),
-        "starting damaged journal": starting(JOURNAL_DAMAGED),
         "good night": good_night(off=True),
         "good night stopped": good_night(off=False),
     }

@@ -17,7 +17,7 @@ from engines import table_games
 from engines.catalogue import BASES, Catalogue, laid
 from engines.table import Layout
 from firmware import night, notices, numbers, parts, records, stick, texts
-from firmware.events import Effect
+from firmware.events import Effect, Notice
 from firmware.journal import NAME as JOURNAL
 from firmware.journal import Journal, JournalError
 from firmware.light import CALIBRATION, Light
@@ -163,22 +163,25 @@ def _serve(
         )
         held.callback(_end, shell, recorder)
         notifier.ready()
-        told = [
-            *([notices.settings_faulty(len(faults))] if faults else []),
-            *([] if sound else [notices.NUMBERS_FAULTY]),
-            *([notices.JOURNAL_DAMAGED] if journal.notice else []),
-        ]
         if journal.notice:
             log.error("%s", journal.notice)
+        worth_knowing = (
+            *notices.of_settings(faults),
+            *(() if sound else (notices.NUMBERS_FAULTY,)),
+            *notices.of_journal(journal),
+        )
         _await_camera(camera, clock, stop)
-        told += [keeper.told for keeper in (camera, display, buttons, signals) if keeper.told is not None]
+        told = [keeper.told for keeper in (camera, display, buttons, signals) if keeper.told is not None]
         told += [parts.NO_CAMERA] if not camera.wanted else []
         log.info("ready%s", "".join(f"; {advice!r}" for advice in told))
         _greet(display, clock, told, stop)
         patiently(lambda: shell.begin(effects))
-        shell.run_until(lambda: stop.asked)
-        notifier.stopping()
-        _farewell(display, shell.off)
+        shell.queue.extend(Notice(text, clock.monotonic()) for text in worth_knowing)
+        try:
+            shell.run_until(lambda: stop.asked)
+        finally:
+            notifier.stopping()
+            _farewell(display, shell.off)
         return shell.off
 
 

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Iterator
 from types import FrameType
 
-GRACE, LAST = 1.2, 0.6
+GRACE, LAST = 1.0, 0.5
 """Seconds after which a wait that goes on (for a frame, for light to settle) is broken off, and after which the process just ends.
 Nothing can be lost by it: what was confirmed is on the disk."""
 

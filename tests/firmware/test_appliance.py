@@ -254,3 +254,25 @@ def test_the_tail_of_the_log_is_bounded() -> None:
 def test_who_listens_is_known() -> None:
     assert not Notifier({}).heard
     assert Notifier({"NOTIFY_SOCKET": "/nowhere"}).heard
+
+
+def test_what_is_told_at_the_start_fits_and_is_bounded(tmp_path: Path) -> None:
+    from firmware import notices
+    from firmware.settings import check
+
+    _, faults = check("colour = 1\n[camera]\nwidth = 12\nkind = 5\n[x]\ny = 1\n")
+    told = notices.of_settings(faults)
+    assert (
+        len(told) == 4
+        and told[0] == "settings, line 1\ncolour: there is no such setting"
+        and told[-1].startswith("1 more")
+    )
+    (tmp_path / "journal.db").write_text("no journal")
+    with Journal(tmp_path / "journal.db") as journal:
+        told += notices.of_journal(journal)
+    assert told[-1] == "The journal was\ndamaged: 0 entries\nkept, 0 lost"
+    one = midgame(started())
+    for text in told:
+        one.send(Notice(text, one.now))
+        assert fits(one.screen) == (), one.screen
+        one.confirm()

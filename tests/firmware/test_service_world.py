@@ -78,6 +78,7 @@ def test_waiting_for_a_camera_is_broken_off_when_it_takes_too_long_to_stop(tmp_p
         one.see("waiting")
         assert one.stop() <= 2.0
         assert one.process.returncode == 0
+    assert any("Good night" in line for line in one.shown)
 
 
 def test_hangup_rereads_the_settings_and_keeps_the_game(tmp_path: Path) -> None:
