@@ -99,7 +99,7 @@ class Peak:
         while not self._end.wait(0.2):
             try:
                 self.mb = max(self.mb, memory_mb(pid, "RssAnon"))
-            except OSError:
+            except (OSError, StopIteration):  # that process has ended
                 pid = self._box.pid
 
     def __enter__(self) -> Peak:
@@ -143,7 +143,8 @@ class Denied:
 
         self._box.run("systemctl", "stop", UNIT)
         self._box.run("systemctl", "start", "--no-block", UNIT)
-        until(lambda: self._box.pid, 10, "no process", 0.01)
+        until(lambda: self._box.pid, 30, "no process", 0.01)
+        self._watched = self._box.pid
         self._strace = subprocess.Popen(
             [
                 "strace",
@@ -155,7 +156,7 @@ class Denied:
                 "-o",
                 str(self._out),
                 "-p",
-                str(self._box.pid),
+                str(self._watched),
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -165,8 +166,11 @@ class Denied:
         return self._lines
 
     def __exit__(self, *_: object) -> None:
+        watched = self._box.pid == self._watched
         self._strace.send_signal(signal.SIGINT)
         self._strace.wait(20)
+        if not watched:
+            raise WrongError("the service started anew while it was watched, so the watch is worth nothing")
         self._lines += sorted(
             {
                 line
