@@ -57,7 +57,7 @@ def _unopened(advice: str) -> Lines:
 
 def _seen(opened: Camera) -> Lines:
     try:
-        small = opened.preview()
+        opened.preview()
         began = time.monotonic()
         large = opened.capture(began)
     except CameraError as error:
@@ -65,17 +65,16 @@ def _seen(opened: Camera) -> Lines:
         return
     width, height = opened.size
     yield Line("camera", OK, f"{width} x {height}, a large picture in {time.monotonic() - began:.2f} s")
-    yield from picture(large.picture, small.picture)
+    yield from picture(large.picture)
 
 
-def picture(large: Picture, small: Picture) -> Lines:
+def picture(large: Picture) -> Lines:
     """Exposure, focus, mat in view: told of a picture (height, width, 3) uint8 BGR."""
     from engines import table_games
     from vision import quality
     from vision.locate import detect
     from vision.mat import markers
 
-    del small
     light = quality.brightness(large)
     advice = {
         "dark": "more light; two lamps from the sides",

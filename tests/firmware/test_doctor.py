@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ import numpy as np
 import pytest
 
 from engines import table_games
-from firmware.doctor import apart, devices, machine, selftest, software
+from firmware.doctor import apart, devices, machine, run, selftest, software
 from firmware.doctor.base import FAIL, LEVELS, OK, WARN, Facts, Line
 from firmware.doctor.table import CHECKS, Check
 from firmware.journal import Journal
@@ -206,12 +207,12 @@ def test_dark_soft_and_empty_pictures_are_told(tmp_path: Path) -> None:
     game = table_games()["tanis"]
     layout = game.reading.layout(2, game.defaults)
     mat = cv2.resize(draw_mat(layout, 4.0), (1536, 1086), interpolation=cv2.INTER_AREA)
-    good = {line.about: line.level for line in devices.picture(mat, mat)}
+    good = {line.about: line.level for line in devices.picture(mat)}
     assert good == {"exposure": OK, "focus": OK, "mat": OK}
     soft = cv2.GaussianBlur(mat, (0, 0), 12)
-    assert one(devices.picture(soft, soft), "focus").level == WARN
+    assert one(devices.picture(soft), "focus").level == WARN
     black = np.zeros((480, 640, 3), np.uint8)
-    told = {line.about: line for line in devices.picture(black, black)}
+    told = {line.about: line for line in devices.picture(black)}
     assert told["exposure"].level == told["mat"].level == WARN
     assert told["exposure"].text == "too dark"
 
@@ -272,3 +273,45 @@ def test_a_night_that_commits_wrongly_fails_the_self_test(
     monkeypatch.setattr(demo.Tally, "_move", lies)
     line = dict(selftest._STEPS)["night"](Facts(Settings({}), (), None, tmp_path))
     assert line.level == FAIL and "1 of them wrong" in line.text
+
+
+def test_fingers_at_a_terminal_are_asked_for_each_button(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P43: whether each one changes, and whether two are mixed up."""
+    from gpiozero.pins.mock import MockFactory
+
+    factory = MockFactory()
+    monkeypatch.setattr("hardware.buttons.gpio.pin_factory", lambda name: factory)
+    pins = {"CONFIRM": 17, "REJECT": 22, "UP": 22, "DOWN": None}
+    asked = []
+
+    def finger(text: str) -> None:
+        """Presses what is asked for: with two wires mixed up, and one that leads nowhere."""
+        asked.append(text.split()[1])
+        if (number := pins[asked[-1]]) is not None:
+            pin = factory.pin(number)
+            threading.Timer(0.05, pin.drive_low).start()
+            threading.Timer(0.15, pin.drive_high).start()
+
+    at = facts(tmp_path, '[buttons]\nkind = "gpio"\nfactory = "mock"\n')
+    lines = list(devices.pressed(at, finger, seconds=0.6))
+    assert asked == ["CONFIRM", "REJECT", "UP", "DOWN"]
+    assert [line.level for line in lines] == [OK, FAIL, OK, FAIL]
+    assert "UP came" in lines[1].text and "GPIO23" in lines[3].remedy
+
+
+def test_eyes_at_a_terminal_are_asked_by_which_driver_the_frame_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P48."""
+    at = facts(tmp_path, '[display]\ndriver = "ssd1306"\n')
+    shown: list[str] = []
+    monkeypatch.setattr(devices, "framed", lambda facts, driver: shown.append(driver))
+    monkeypatch.setattr("builtins.input", lambda question: "y" if question.startswith("sh1106") else "n")
+    (line,) = run._look(at, asked=True)
+    assert shown == ["ssd1306", "sh1106"]
+    assert line.level == FAIL and line.remedy == 'write driver = "sh1106" below [display]'
+    monkeypatch.setattr("builtins.input", lambda question: "n")
+    assert "no driver" in next(iter(run._look(at, asked=True))).text
+    assert "not asked" in next(iter(run._look(at, asked=False))).text
