@@ -93,7 +93,7 @@ def explain(state: ArchaeologyState, table: Table) -> tuple[Explanation, ...]:
     # What accounts for most acts says most; its last one is refused.
     refused = sorted((way for way in found.values() if way.refusal), key=lambda way: -len(_seen(way)))
     return tuple(
-        Explanation(way.steps, way.refusal, way.waiting, way.certain, way.again)
+        Explanation(way.steps, way.refusal, way.waiting, way.certain, way.again, bool(way.waiting))
         for way in sorted((*legal, *refused), key=lambda way: not way.firm)
     )
 
@@ -330,10 +330,13 @@ def _visited(steps: Steps, visit: Visit) -> Act:
 
 
 def _sales(state: ArchaeologyState, steps: Steps, seat: int, cards: tuple[str, ...]) -> Iterator[Act]:
-    """One set, or, where that is too large for one and nobody meant it so, several."""
+    """One set, or, where that is too large for one and nobody meant it so, several. Cards laid to a set that was sold in this turn may belong
+    to it, and were only laid down later: that is asked."""
     most, _ = largest(state, cards[0])
+    face, count = state.sold[seat][-1] if state.sold_now and state.sold[seat] else ("", 0)
+    joins = face == cards[0] and count + len(cards) <= most
     if cards[0] != MAP or len(cards) <= most:
-        yield Act((*steps, Sell(seat, cards)), firm=len(cards) > most)
+        yield Act((*steps, Sell(seat, cards)), certain=not joins, firm=len(cards) > most)
     if len(cards) > most:
         yield Act((*steps, Sell(seat, cards[:most])))
 

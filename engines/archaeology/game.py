@@ -8,7 +8,14 @@ from engines.archaeology import rules
 from engines.archaeology.numbers import SEATS
 from engines.archaeology.rules import DEFAULTS, OPTIONS
 from engines.archaeology.state import ArchaeologyState
-from engines.game import Game, Rules
+from engines.game import Game, Reading, Rules
+
+
+def _reading() -> Reading[ArchaeologyState]:
+    from engines.archaeology import reading  # only a night at the table needs it
+
+    return reading
+
 
 ARCHAEOLOGY = Game(
     id="archaeology",
@@ -16,6 +23,7 @@ ARCHAEOLOGY = Game(
     players=SEATS,
     options=OPTIONS,
     rules=cast("Rules[ArchaeologyState]", rules),
+    eyes=_reading,
     defaults=DEFAULTS,
 )
 """It is played by hand: nothing reads it from the table yet."""

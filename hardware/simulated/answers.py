@@ -16,6 +16,8 @@ from hardware.simulated.hands import Arm, Script
 from hardware.simulated.onlooker import Onlooker
 from hardware.simulated.table import SimulatedTable
 
+CATCHES_UP = 2.5
+"""Seconds that people give the display to see what they just did, before they say that it is wrong."""
 PATIENCE = 9.0
 """Seconds a person looks at a display that does not say what they expect before they help themselves."""
 
@@ -57,6 +59,9 @@ class Answering(Onlooker):
             yield from self._push(Button.REJECT)
             return
         named = self._told(screen)
+        if named is None and self._clock.monotonic() - self._progress < CATCHES_UP:
+            yield 0.4  # what lies there since a moment ago may not have been looked at yet
+            return
         oldest = self._oldest
         if oldest.first_right is None and (named is None or named is oldest):
             oldest.first_right = named is oldest

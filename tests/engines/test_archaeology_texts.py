@@ -228,9 +228,8 @@ def test_what_is_due_and_hinted_fits() -> None:
     assert all(len(f"Full set: {title(face, 5)}") <= 21 for face in FACES)
 
 
-def test_the_game_is_registered_and_played_by_hand() -> None:
+def test_the_game_is_registered_and_read_from_the_table() -> None:
     game = games()["archaeology"]
-    assert game.players == (2, 3, 4, 5) and game.eyes is None
+    assert game.players == (2, 3, 4, 5)
     assert write_seat(1) == "player-2"
-    with pytest.raises(LookupError, match="by hand"):
-        _ = game.reading
+    assert game.reading.layout(2, game.defaults).game == "archaeology"

@@ -40,6 +40,11 @@ STRIP = 5.0
 """What is narrower than this (mm) and not the mat may be a card's edge or a shadow: it is no card of its own."""
 PAPER = 0.13
 """What differs less than this from the mat's paper (log brightness or colour) is the mat."""
+GRAINED = 5.0
+"""... or less than so many times what the paper, or the wood of a table without a mat, differs from itself."""
+EDGE, NOISE, EDGED, OWN = 0.1, 4.0, 0.4, 12
+"""A step of log brightness or colour that is an edge, or so many times those of the bare ground; the share of an outline that must have
+one; points that say whether it does."""
 LEAST_AREA = 280.0
 """Square mm of something that is neither mat nor a known card, from which on it is looked into, and told as a piece that is not known."""
 MOST, ROOM = 60, 2500.0
@@ -106,25 +111,25 @@ def look(
     if min(part.right - part.left, part.bottom - part.top) < 8:
         return Reading(tuple(kept))
     view = View.of(picture, calibration, part, banks[0].kind.thickness)
-    paper = _paper(view)
+    ground = _Ground.of(view)
     for piece, bank in _of_kind(kept, banks):
         view.take(bank.outline(_pose(piece), 0.4))
     sized = zone.form == "pile"
     places = [*_known(before, banks), *(_changed(changed, banks) if changed else ())]
     found = _peeled(view, places, [], sized)
-    if _rest(view, paper):
+    if _rest(view, ground):
         sizes = [(bank.kind.width, bank.kind.height) for bank in banks]
         most = max(MOST, round((part.right - part.left) * (part.bottom - part.top) / ROOM))
         sides = [_Place(pose, banks[which]) for _, pose, which in proposals(view, sizes, most)]
         for start in range(0, len(sides), AT_ONCE):
             places += sides[start : start + AT_ONCE]
             found = _peeled(view, places, found, sized)
-            if not _rest(view, paper):
+            if not _rest(view, ground):
                 break
-    if found and _rest(view, paper):
+    if found and _rest(view, ground):
         places += _below(found)
         found = _peeled(view, places, found, sized)
-    rest = _rest(view, paper)
+    rest = _rest(view, ground)
     pieces = [_piece(card, zone, before) for card in found]
     if zone.form == "pile" and pieces:
         pieces = [max(pieces, key=lambda piece: piece.visible)]
@@ -164,6 +169,23 @@ def look_again(
         if one.identities and not (near.left <= one.x <= near.right and near.top <= one.y <= near.bottom)
     ]
     again = [one for one in before if one not in kept]
+    # What lies on a card that is looked at again, or under it, is looked at with it.
+    while more := [
+        one for one in kept if any(math.hypot(one.x - two.x, one.y - two.y) < 2 * reach for two in again)
+    ]:
+        kept = [one for one in kept if one not in more]
+        again += more
+    xs, ys = [one.x for one in again], [one.y for one in again]
+    area = (
+        Area(
+            min(area.left, *xs),
+            min(area.top, *ys),
+            max(area.right, *xs),
+            max(area.bottom, *ys),
+        )
+        if again
+        else area
+    )
     return look(picture, calibration, zone, banks, again, kept, area.grown(2 * reach), changed)
 
 
@@ -262,51 +284,85 @@ def _below(found: Sequence[Card]) -> list[_Place]:
     return places
 
 
-def _paper(view: View) -> Picture:
-    """Where the view shows something else than the mat's paper, at MIDDLE, (H, W) uint8 of 0 and 255: the paper is what lies around the
-    zone, its light a polynomial."""
-    picture = view.features[MIDDLE]
-    height, width = picture.shape[:2]
-    y, x = np.mgrid[0:height, 0:width]
-    u, v = (2 * x / width - 1).ravel(), (2 * y / height - 1).ravel()
-    light = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v]).astype(np.float32)
-    edge = np.zeros((height, width), bool)
-    rim = round(BORDER * MIDDLE)
-    edge[:rim], edge[-rim:], edge[:, :rim], edge[:, -rim:] = True, True, True, True
-    edge &= view.free[MIDDLE] > 0
-    away = np.zeros((height, width), np.float32)
-    values, rim_points = picture.reshape(-1, 3), np.flatnonzero(edge)[::3]
-    for channel, terms in enumerate(DEGREES):
-        basis, known = light[:, :terms], rim_points
-        for _ in range(4):
-            if len(known) < 20:
-                break
-            mine = basis[known]
-            solved = np.linalg.solve(
-                mine.T @ mine + np.eye(terms, dtype=np.float32) * 1e-3, mine.T @ values[known, channel]
-            )
-            off = np.abs(values[rim_points, channel] - basis[rim_points] @ solved)
-            spread = float(np.median(off[np.isin(rim_points, known)]))
-            known = rim_points[off < max(0.03, 3 * spread)]
-        away = np.maximum(away, np.abs(values[:, channel] - basis @ solved).reshape(height, width))
-    return np.asarray((away > PAPER).astype(np.uint8) * 255, np.uint8)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ground:
+    """At MIDDLE, (H, W) uint8 of 0 and 255: where the view shows something else than the mat or the table, and where it shows a step."""
+
+    other: Picture
+    steps: Picture
+
+    @classmethod
+    def of(cls, view: View) -> _Ground:
+        """The ground is what lies around the zone, its light a polynomial."""
+        picture = view.features[MIDDLE]
+        height, width = picture.shape[:2]
+        y, x = np.mgrid[0:height, 0:width]
+        u, v = (2 * x / width - 1).ravel(), (2 * y / height - 1).ravel()
+        light = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v]).astype(np.float32)
+        edge = np.zeros((height, width), bool)
+        rim = round(BORDER * MIDDLE)
+        edge[:rim], edge[-rim:], edge[:, :rim], edge[:, -rim:] = True, True, True, True
+        seen = edge & (view.free[MIDDLE] > 0)
+        away = np.zeros((height, width), np.float32)
+        values, rim_points = picture.reshape(-1, 3), np.flatnonzero(seen)[::3]
+        for channel, terms in enumerate(DEGREES):
+            known, spread = rim_points, 0.0
+            solved = np.zeros(6, np.float32)
+            # From a constant on: where a neighbour's card lies in the rim, a curved light would follow it.
+            for count in (1, 3, terms, terms):
+                if len(known) < 20:
+                    break
+                mine = light[known, :count]
+                here = values[known, channel]
+                normal = mine.T @ mine + np.eye(count, dtype=np.float32) * 1e-3
+                solved[:] = 0
+                solved[:count] = np.median(here) if count == 1 else np.linalg.solve(normal, mine.T @ here)
+                off = np.abs(values[rim_points, channel] - light[rim_points] @ solved)
+                spread = float(np.median(off[np.isin(rim_points, known)]))
+                known = rim_points[off < max(0.04, 3 * spread)]
+            basis = light
+            # Wood has a grain, cloth a weave: what is no stranger than the rim itself is the table.
+            usual = max(1.0, GRAINED * spread / PAPER)
+            off = np.abs(values[:, channel] - basis @ solved).reshape(height, width)
+            away = np.maximum(away, off / np.float32(usual))
+        # Beyond the zone lies what belongs to others.
+        away[edge] = 0
+        across = np.abs(cv2.filter2D(picture, cv2.CV_32F, np.array([[-1.0, 0.0, 1.0]], np.float32))).max(
+            axis=2
+        )
+        down = np.abs(cv2.filter2D(picture, cv2.CV_32F, np.array([[-1.0], [0.0], [1.0]], np.float32))).max(
+            axis=2
+        )
+        steep = np.maximum(across, down)
+        usual = NOISE * float(np.median(steep.ravel()[rim_points])) if len(rim_points) else 0.0
+        step = (steep > max(EDGE, usual)).astype(np.uint8) * 255
+        steps = cv2.dilate(step, np.ones((3, 3), np.uint8))
+        return cls(np.asarray((away > PAPER).astype(np.uint8) * 255, np.uint8), np.asarray(steps, np.uint8))
 
 
-def _rest(view: View, paper: Picture) -> list[tuple[float, NDArray[np.float64]]]:
-    """What is neither paper nor known, as far as it is large enough to be part of a card: its area (square mm) and an outline (4, 2) mm,
-    largest first."""
-    left = cv2.bitwise_and(paper, view.free[MIDDLE])
+def _rest(view: View, ground: _Ground) -> list[tuple[float, NDArray[np.float64]]]:
+    """What is neither ground nor known, as far as it is large enough to be part of a card: its area (square mm) and an outline (4, 2) mm,
+    largest first. A shadow, or light that fades, has no edge: it is none."""
+    free = view.free[MIDDLE]
+    left = cv2.bitwise_and(ground.other, free)
     side = round(STRIP * MIDDLE)
     left = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    left = cv2.bitwise_and(left, view.free[MIDDLE])
+    left = cv2.bitwise_and(left, free)
     left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
-    contours, _ = cv2.findContours(np.asarray(left, np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    contours, _ = cv2.findContours(np.asarray(left, np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    known = cv2.dilate(cv2.bitwise_not(free), np.ones((5, 5), np.uint8))
     found: list[tuple[float, NDArray[np.float64]]] = []
     for contour in contours:
         size = cv2.contourArea(contour) / MIDDLE**2
-        if size >= LEAST_AREA:
-            box = cv2.boxPoints(cv2.minAreaRect(contour)).astype(np.float64)
-            found.append((size, (box + 0.5) / MIDDLE + (view.left, view.top)))
+        if size < LEAST_AREA:
+            continue
+        x, y = contour[:, 0, 0], contour[:, 0, 1]
+        height, width = free.shape
+        own = (known[y, x] == 0) & (x > 1) & (y > 1) & (x < width - 2) & (y < height - 2)
+        if own.sum() >= OWN and np.count_nonzero(ground.steps[y[own], x[own]]) < EDGED * own.sum():
+            continue
+        box = cv2.boxPoints(cv2.minAreaRect(contour)).astype(np.float64)
+        found.append((size, (box + 0.5) / MIDDLE + (view.left, view.top)))
     return sorted(found, key=lambda one: -one[0])
 
 
