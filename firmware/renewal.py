@@ -97,6 +97,7 @@ class Renewal:
         if now >= self._sticks_due:
             self._sticks_due = now + _STICKS
             self._waiting.extend(self._sticks.poll())
+            said += [Notice(text, now) for text in self._sticks.faults()]
         said += [Notice(text, now) for text in (*self._brought(now), *self._carried(now))]
         return tuple(said)
 

@@ -308,6 +308,17 @@ class Sticks:
         self._known = there
         return come
 
+    def faults(self) -> tuple[str, ...]:
+        """What to tell of sticks that came and could not be mounted: the unit that mounts them leaves a note, which is taken here."""
+        found = []
+        with contextlib.suppress(OSError):
+            for path in sorted(self._sticks.glob("*.fault")):
+                kind = path.read_text("utf-8", errors="replace").strip()[:12]
+                path.unlink()
+                log.error("a stick with the file system %s cannot be read", kind or "of no known kind")
+                found.append(UNKNOWN)
+        return tuple(found)
+
     @property
     def writable(self) -> Path | None:
         """The stick to write to: the one that came last; None when there is none."""
@@ -344,6 +355,7 @@ class Cargo:
     said: str
 
 
+UNKNOWN = "stick of no known\nkind: format as FAT32"
 FAILED_READING = "stick not read:\ntry another stick"
 FULL, READ_ONLY, FAILED = "stick is full:\nfree some space", "stick is read-only:\nfree its switch", "not written:\ntry another stick"  # fmt: skip
 

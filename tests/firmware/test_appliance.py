@@ -238,6 +238,16 @@ def test_sticks_are_told_when_they_come_and_a_folder_without_a_mount_is_none(tmp
     assert sticks.poll() == () and sticks.writable is None
 
 
+def test_a_stick_that_cannot_be_mounted_is_told_once(tmp_path: Path) -> None:
+    sticks = Sticks("", tmp_path, tmp_path / "boot")
+    (tmp_path / "sdb1.fault").write_text("btrfs\n")
+    assert sticks.faults() == (stick.UNKNOWN,)
+    assert sticks.faults() == () and not list(tmp_path.iterdir())
+    assert all(len(line) <= 21 for line in stick.UNKNOWN.splitlines())
+    script = (Path(__file__).parents[2] / "systemd" / "stick").read_text()
+    assert '>"$place.fault"' in script, "this is who leaves the note"
+
+
 def test_the_tail_of_the_log_is_bounded() -> None:
     import logging
 
