@@ -44,6 +44,7 @@ from hardware.display.screen import Display, Screen
 
 log = logging.getLogger("thoth")
 
+NEAR, FAR = (1536, 864), (2304, 1296)
 SMALLEST, LARGEST = (640, 360), (4608, 3456)
 """Of the camera's picture, in px; as in the settings."""
 PRESENT = {"tanis": 2, "archaeology": 3, "ankh": 3, "papyrus": 3}
@@ -155,7 +156,8 @@ class Wish:
     players: int | None = None
     options: tuple[tuple[str, str], ...] = ()
     mistakes: float = 0.0
-    size: tuple[int, int] = (1536, 864)
+    size: tuple[int, int] | None = None
+    """Of the camera's picture in px; None: 1536 x 864 for a mat, 2304 x 1296 for a table larger than any mat."""
     gallery: Path | None = None
     """Folder with galleries by game (what the setting ``gallery`` names); None: Thoth's own printed faces."""
     mishaps: bool = True
@@ -187,7 +189,7 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     world = _dealer(wish.game)(wish.seed, count, first, options, catalogue=numbers)
     layout = game.reading.layout(count, options, numbers)
     table = SimulatedTable(layout, world.setup(), wish.seed, boards(layout))
-    camera = SimulatedCamera(table, clock, wish.size, wish.seed)
+    camera = SimulatedCamera(table, clock, wish.size or (FAR if layout.loose else NEAR), wish.seed)
     Mishaps(table, camera, clock, wish.seed, None if wish.mishaps else {})
     pins = SimulatedPins(clock, seed=wish.seed)
     chip = OledChip()
@@ -396,7 +398,9 @@ def _parse(argv: Sequence[str]) -> tuple[Wish, argparse.Namespace]:
     )
     parser.add_argument("--json", action="store_true", help="do not watch: the last line is one JSON object")
     parser.add_argument(
-        "--size", default="1536x864", metavar="WxH", help="the camera's picture in px (default: 1536x864)"
+        "--size",
+        metavar="WxH",
+        help="the camera's picture in px (default: 1536x864; 2304x1296 for a table larger than a mat)",
     )
     parser.add_argument(
         "--gallery",
@@ -415,7 +419,7 @@ def _parse(argv: Sequence[str]) -> tuple[Wish, argparse.Namespace]:
     args = parser.parse_args(list(argv))
     try:
         options = tuple((name, value) for name, value in (word.split("=", 1) for word in args.option))
-        width, height = (int(side) for side in args.size.split("x"))
+        width, height = (int(side) for side in (args.size or "1536x864").split("x"))
     except ValueError:
         raise DemoError("write options as --option name=value and the size as --size 1536x864") from None
     if not 0 <= args.mistakes <= 1 or not 0 < args.speed < math.inf:
@@ -426,7 +430,7 @@ def _parse(argv: Sequence[str]) -> tuple[Wish, argparse.Namespace]:
         raise DemoError(
             f"--size is from {SMALLEST[0]}x{SMALLEST[1]} to {LARGEST[0]}x{LARGEST[1]}: --size 1536x864"
         )
-    size = width, height
+    size = (width, height) if args.size else None
     return Wish(args.game, args.seed, args.players, options, args.mistakes, size, args.gallery), args
 
 
