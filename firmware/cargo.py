@@ -1,4 +1,5 @@
-"""What the players can have written to a stick: records, a fault report, measurements. Gathered in the loop, written beside it.
+"""What the players can have written to a stick: records, a fault report, measurements. What the loop knows is noted in it; all else is
+gathered beside it, from a copy of the journal.
 
 A fault report may be shown to strangers: in it players are A and B, as in a recording, and no picture is taken that a recording had
 not painted over.
@@ -6,6 +7,7 @@ not painted over.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import platform
@@ -17,16 +19,16 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engines import record, table_games
+from engines import games, record
 from firmware import entries, records
-from firmware.journal import Journal, JournalError
+from firmware.export import snapshot
+from firmware.journal import NAME, Journal
 from firmware.light import CALIBRATION
 from firmware.recording import aliases, anonymous
 from firmware.settings import KEYS, Settings
 from firmware.stick import Cargo
 
 if TYPE_CHECKING:
-    from firmware.logtail import Tail
     from firmware.night import Night
     from firmware.shell import Shell
 
@@ -36,26 +38,30 @@ MOST_RECORDED = 60_000_000
 
 @dataclass(frozen=True)
 class Sources:
-    """Where a cargo is gathered from. ``recording``: the folder that is recorded into now, if one is."""
+    """Where a cargo is gathered from. ``figures``, ``screen``, ``log``: what only the loop can say, as it was when this was made.
+    ``recording``: the folder that is recorded into now, if one is."""
 
     folder: Path
-    journal: Journal
-    shell: Shell[Night]
     settings: Settings
-    tail: Tail
+    figures: dict[str, Any]
+    screen: str
+    log: str
     recording: Path | None = None
 
 
 def cargo(what: str, sources: Sources) -> Cargo:
-    """``what``: "records", "report" or "figures"."""
-    return {"records": _records, "report": _report, "figures": _figures}[what](sources)
+    """``what``: "records", "report" or "figures". Raises JournalError or OSError when it cannot be gathered."""
+    path = sources.folder / NAME
+    with contextlib.ExitStack() as held:
+        journal = held.enter_context(snapshot(path)) if path.exists() else None
+        return {"records": _records, "report": _report, "figures": _figures}[what](sources, journal)
 
 
-def _records(sources: Sources) -> Cargo:
+def _records(sources: Sources, journal: Journal | None) -> Cargo:
     """The record of every night, those that were not played to their end too."""
     found: dict[str, str | bytes | Path] = {}
-    for one in sources.journal.nights():
-        match = entries.replay(table_games(), sources.journal.entries(one.number)).match
+    for one in journal.nights() if journal is not None else ():
+        match = entries.replay(games(), journal.entries(one.number)).match if journal is not None else None
         if match is not None and match.steps:
             name = records.file_name(match, one.begun, one.number)
             found[f"{records.FOLDER}/{name}"] = record.write(match, (records.begun(one.begun),))
@@ -71,9 +77,8 @@ def _records(sources: Sources) -> Cargo:
     return Cargo(found, said)
 
 
-def figures(sources: Sources) -> dict[str, Any]:
+def figures(shell: Shell[Night]) -> dict[str, Any]:
     """What was measured since the start: ms per stage, frames, memory."""
-    shell = sources.shell
     return {
         "version": version(),
         "machine": platform.machine(),
@@ -85,26 +90,26 @@ def figures(sources: Sources) -> dict[str, Any]:
     }
 
 
-def _figures(sources: Sources) -> Cargo:
-    text = json.dumps(figures(sources), indent=1)
-    return Cargo({f"figures-{_stamp(sources)}.json": text}, "Measurements written.\nPull the stick out.")
+def _figures(sources: Sources, journal: Journal | None) -> Cargo:
+    text = json.dumps(sources.figures, indent=1)
+    return Cargo({f"figures-{_stamp(journal)}.json": text}, "Measurements written.\nPull the stick out.")
 
 
-def _report(sources: Sources) -> Cargo:
+def _report(sources: Sources, journal: Journal | None) -> Cargo:
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr("figures.json", json.dumps(figures(sources), indent=1))
+        packed.writestr("figures.json", json.dumps(sources.figures, indent=1))
         packed.writestr("settings.json", json.dumps(_settings(sources.settings), indent=1))
-        found, alias = _nameless(sources.journal)
+        found, alias = _nameless(journal)
         packed.writestr("entries.json", json.dumps(found, ensure_ascii=False))
-        packed.writestr("log.txt", _without(sources.tail.text(), alias))
-        packed.writestr("screen.txt", _without(repr(sources.shell.screen), alias))
+        packed.writestr("log.txt", _without(sources.log, alias))
+        packed.writestr("screen.txt", _without(sources.screen, alias))
         if (calibration := sources.folder / CALIBRATION).is_file():
             packed.write(calibration, CALIBRATION)
         for path in _recorded(sources.recording):
             packed.write(path, f"recording/{path.name}")
     return Cargo(
-        {f"report-{_stamp(sources)}.zip": written.getvalue()}, "Fault report written.\nPull the stick out."
+        {f"report-{_stamp(journal)}.zip": written.getvalue()}, "Fault report written.\nPull the stick out."
     )
 
 
@@ -117,12 +122,11 @@ def _settings(settings: Settings) -> dict[str, object]:
     }
 
 
-def _nameless(journal: Journal) -> tuple[list[tuple[str, str]], dict[str, str]]:
+def _nameless(journal: Journal | None) -> tuple[list[tuple[str, str]], dict[str, str]]:
     """The entries of the last night with letters for names, and which letter stands for whom."""
-    try:
-        written = journal.entries()
-    except JournalError:
+    if journal is None:
         return [], {}
+    written = journal.entries()
     alias = aliases((), written)
     return anonymous(written, alias), alias
 
@@ -146,13 +150,10 @@ def _recorded(folder: Path | None) -> list[Path]:
     return kept
 
 
-def _stamp(sources: Sources) -> str:
+def _stamp(journal: Journal | None) -> str:
     """A name that no earlier one has, even where the clock is wrong: the number of entries grows."""
-    try:
-        entries_ = sum(one.entries for one in sources.journal.nights())
-    except JournalError:
-        entries_ = 0
-    return f"{datetime.now():%Y%m%d-%H%M}-{entries_}"
+    count = sum(one.entries for one in journal.nights()) if journal is not None else 0
+    return f"{datetime.now():%Y%m%d-%H%M}-{count}"
 
 
 def version() -> str:

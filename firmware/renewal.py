@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from engines.catalogue import Catalogue
 from firmware import health, night, notices, parts, stick, texts
 from firmware.aside import Aside
-from firmware.cargo import Sources, cargo
+from firmware.cargo import Sources, cargo, figures
 from firmware.events import Effect, Event, Notice, Part
 from firmware.journal import JournalError
 from firmware.notices import plain
@@ -242,19 +242,13 @@ class Renewal:
         elif self._carrying is None:
             sources = Sources(
                 self._folder,
-                self._journal,
-                self._shell,
                 self._settings,
-                self._tail,
-                self._recorder.current if self._recorder is not None else None,
+                figures(self._shell),
+                repr(self._shell.screen),
+                self._tail.text(),
+                getattr(self._recorder, "current", None),
             )
-            try:
-                load_ = cargo(what, sources)
-            except Exception:
-                log.exception("%s could not be gathered", what)
-                self._shell.queue.append(Notice(stick.FAILED, self._shell.clock.monotonic()))
-                return
-            self._carrying = Aside("carry", functools.partial(stick.carry, place, load_))
+            self._carrying = Aside("carry", lambda: stick.carry(place, cargo(what, sources)))
 
     def _carried(self, now: float) -> tuple[str, ...]:
         if self._carrying is None or not self._carrying.done:
