@@ -65,7 +65,7 @@ def _figures(state: PapyrusState, evidence: Evidence) -> Iterator[Difference]:
     for seat in evidence.lost:
         yield Difference(f"{_colour(seat)} pawn not seen", _to(state, seat))
     for seat in evidence.beside:
-        yield Difference(f"{_colour(seat)} pawn stands on no place", _to(state, seat))
+        yield Difference(f"{_colour(seat)} pawn stands on no place", "Set it into its square")
     for seat, place in evidence.moved:
         yield Difference(f"{_colour(seat)} pawn is on {_place(place)}", _to(state, seat))
     for seat in evidence.owed:

@@ -70,15 +70,11 @@ class Evidence:
 
     @property
     def plain(self) -> bool:
-        """Whether everything that is new can be told, and nothing of the record is missed."""
+        """Whether everything that is new can be told. A figure that is not seen may stand behind another: it says nothing."""
         spreads = (self.played, self.shown, self.formed)
+        hidden = len(self.lost) + len(self.missing)
         return not (
-            self.beside
-            or self.lost
-            or self.missing
-            or self.strange
-            or self.unread
-            or any(spread.unread for spread in spreads)
+            self.beside or self.strange > hidden or self.unread or any(spread.unread for spread in spreads)
         )
 
     @property
@@ -223,6 +219,4 @@ def _figures(
     riddles = sum(piece.identity is None for piece in table.within(BOARD))
     built = tuple(sorted((seen - there).elements()))
     # One pyramid says of any number of gods won there that they were.
-    missing = sorted(one for one in there if not seen[one])
-    hidden = min(riddles, len(missing))
-    return built, tuple(missing[hidden:]), riddles - hidden
+    return built, tuple(sorted(one for one in there if not seen[one])), riddles

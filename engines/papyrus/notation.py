@@ -34,6 +34,7 @@ from typing import get_args
 
 from engines.game import Move, Reveal, Step
 from engines.papyrus.moves import (
+    EYE,
     FACES,
     SPREADS,
     Buy,
@@ -232,17 +233,36 @@ def _shown(pieces: tuple[str, ...]) -> str:
     return told if len(told) <= 16 else f"{len(pieces)} {'cards' if pieces[0] in FACES else 'hieroglyphs'}"
 
 
+def _with(name: str, more: str) -> str:
+    """A name and what tells it from the like, in at most 16 letters: the name gives way."""
+    told, room = short(name), 15 - len(more)
+    if not more:
+        return told
+    return f"{told if len(told) <= room else f'{told[: room - 1]}.'} {more}"
+
+
+def _paid(cards: tuple[str, ...]) -> str:
+    """With which cards, if Eyes of Horus are among them: ``N2DE``. Without one there is only one way to pay a path."""
+    counts = [(cards.count(face), face[0].upper()) for face in FACES]
+    return "".join(f"{n if n > 1 else ''}{letter}" for n, letter in counts if n) if EYE in cards else ""
+
+
+def _drawn(card: bool, tiles: int | None) -> str:
+    """What is drawn after a win, if it is not all that may be: ``-god``, ``+3`` hieroglyphs."""
+    return ("" if card else "-god") + ("" if tiles is None else f"+{tiles}")
+
+
 def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
     """The move for the display: (verb, object of at most 16 letters)."""
     match move:
         case Draw():
             said = "draws", "cards"
-        case Travel(place=place):
-            said = "moves to", short(place)
-        case Win(god=god):
-            said = "wins", short(god)
-        case Form(god=god):
-            said = "forms", short(god)
+        case Travel(place=place, cards=cards):
+            said = "moves to", _with(place, _paid(cards))
+        case Win(god=god, card=card, tiles=tiles):
+            said = "wins", _with(god, _drawn(card, tiles))
+        case Form(god=god, card=card):
+            said = "forms", _with(god, _drawn(card, None))
         case Decline():
             said = "wins", "nothing"
         case Swap(pay=pay, take=None):

@@ -187,8 +187,9 @@ class Answering(Onlooker):
         if not (yield from self._push(Button.CONFIRM, long=True)) or self.screen is None:
             return
         rest = words(oldest)
-        while self.screen.name == "menu" and rest:
-            line = menu_line(self.screen, rest)
+        while self.screen.name == "menu" and (rest or words(oldest) in self.screen.choices):
+            # A move whose words begin others stands among these in full.
+            line = menu_line(self.screen, rest or words(oldest))
             if line is None or not (yield from self._choose(line, "menu")):
                 self._note("not in the menu")
                 break

@@ -11,7 +11,7 @@ import pytest
 
 from engines import games
 from engines.game import Move, Step
-from engines.papyrus import rules
+from engines.papyrus import reading, rules
 from engines.papyrus.moves import (
     FACES,
     Buy,
@@ -95,7 +95,7 @@ def test_a_ruling_that_can_be_switched_names_an_option_that_exists() -> None:
 def test_the_game_is_offered() -> None:
     game = games()["papyrus"]
     assert game.players == (1, 2, 3, 4, 5) and game.rules is rules
-    assert game.eyes is None
+    assert game.reading is reading
 
 
 def every_step() -> Iterator[Step]:
