@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
 LEAST_FREE = 50_000_000  # bytes; a night takes less than one million, a recording stops at its own limit
 LEAST_MEMORY = 24_000_000  # bytes that can still be had; below that Linux begins to end processes
-THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
-"""Where a Raspberry Pi says in hexadecimal how it fares (documentation: vcgencmd get_throttled)."""
+THROTTLED = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
+"""Where a Raspberry Pi says in hexadecimal how it fares (documentation: vcgencmd get_throttled); the name of its bus differs by model."""
+VOLTAGE = "sys/class/hwmon/hwmon*/in0_lcrit_alarm"
+"""Where the kernel's sensor rpi_volt says 1 when the voltage is too low now."""
 UNDER_VOLTAGE, THROTTLED_NOW, UNDER_VOLTAGE_SINCE = 1 << 0, 1 << 2, 1 << 16
 
 DISK_FULL = "disk nearly full:\nfree some space"
@@ -61,10 +64,13 @@ def memory(root: Path = Path("/")) -> int | None:
 
 def flags(root: Path = Path("/")) -> int | None:
     """The bits in which a Raspberry Pi tells of under-voltage, throttling and heat; None where nothing tells."""
-    try:
-        return int(_text(root / THROTTLED).strip(), 16)
-    except ValueError:
-        return None
+    for path in sorted(root.glob(THROTTLED)):
+        with contextlib.suppress(ValueError):
+            return int(_text(path).strip(), 16)
+    for path in sorted(root.glob(VOLTAGE)):
+        if _text(path.with_name("name")).strip() == "rpi_volt":
+            return UNDER_VOLTAGE if _text(path).strip() == "1" else 0
+    return None
 
 
 def heat(root: Path = Path("/")) -> float | None:

@@ -74,7 +74,7 @@ def test_the_machine_tells_of_a_full_disk_of_memory_and_of_its_power(
     assert health.look(tmp_path, tmp_path) == health.Health({}, None)
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc/meminfo").write_text("MemAvailable:   9000 kB\n")
-    throttled = tmp_path / health.THROTTLED
+    throttled = tmp_path / health.THROTTLED.replace("soc*", "soc@107c000000")
     throttled.parent.mkdir(parents=True)
     throttled.write_text("50000\n")
     real = os.statvfs(tmp_path)
@@ -89,6 +89,13 @@ def test_the_machine_tells_of_a_full_disk_of_memory_and_of_its_power(
     assert health.disk(tmp_path) == health.DISK_READ_ONLY
     throttled.write_text("0")
     assert health.look(tmp_path, tmp_path).under_voltage is False
+    throttled.unlink()
+    sensor = tmp_path / "sys/class/hwmon/hwmon1"
+    sensor.mkdir(parents=True)
+    (sensor / "in0_lcrit_alarm").write_text("1\n")
+    assert health.look(tmp_path, tmp_path).under_voltage is None, "of another chip"
+    (sensor / "name").write_text("rpi_volt\n")
+    assert health.look(tmp_path, tmp_path).under_voltage is True
     for advice in health.ADVICE:
         assert all(len(line) <= 21 for line in advice.splitlines()) and len(advice.splitlines()) <= 2
 
