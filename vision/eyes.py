@@ -67,6 +67,7 @@ class Eyes:
         self._markers = corners.placed(calibration, layout)
         self._figures = figures.seekers(layout, gallery.pictures)
         self._boards = {name: seeker.board for name, seeker in self._figures.items()}
+        self._gone = "no mat" if not layout.loose else "no board" if self._boards else "no corners"
         self._drawings = {marker.id: drawing(marker) for marker in self._markers}
         laid = {name for zone in layout.zones if zone.form in ("row", "pile") for name in zone.kinds}
         self._cards = {
@@ -112,7 +113,7 @@ class Eyes:
     def watch(self, preview: Picture, at: float) -> Sight:
         """One preview (H, W, 3) uint8 and its monotonic time in s; about 1 ms."""
         if not _usable(preview):
-            return Sight(False, "no mat", True)
+            return Sight(False, self._gone, True)
         now = blocks(preview)
         settled = self._stillness.see(now, at)
         changed = self._read_at is None or self._differs(now, self._read_at)
@@ -121,7 +122,7 @@ class Eyes:
         if wrong is None and self._calibration is not None and not self._lost:
             wrong = self._hand(preview, now, settled, at)
         if wrong is None and self._lost and not changed:
-            wrong = "no mat"
+            wrong = self._gone
         return Sight(settled and wrong is None, wrong, changed)
 
     def _differs(self, now: Blocks, then: Blocks) -> bool:
@@ -173,15 +174,15 @@ class Eyes:
         ms: dict[str, float] = {}
         begun = time.perf_counter()
         if not _usable(picture):
-            return Look(None, "no mat", ms)
+            return Look(None, self._gone, ms)
         fault = quality.brightness(picture) or self._stand(picture, ms)
         calibration = self._calibration
         if fault is not None or calibration is None:
             ms["total"] = 1e3 * (time.perf_counter() - begun)
-            self._lost = fault == "no mat"
+            self._lost = fault == self._gone
             self._hand_sure = fault == "hand"
             self._read_at = self._newest
-            return Look(None, fault or "no mat", ms)
+            return Look(None, fault or self._gone, ms)
         self._lost = False
         if not self._registered:
             lap = time.perf_counter()
@@ -241,7 +242,7 @@ class Eyes:
             if fresh is None:
                 if found is not None and found.seen and 0 < found.contrast < quality.DARK_CONTRAST:
                     return "dark"
-                return "blurred" if quality.unsharp(picture) else "no mat"
+                return "blurred" if quality.unsharp(picture) else self._gone
             self._calibration = fresh
             self._markers = corners.placed(fresh, self.layout)
             self.forget()
@@ -391,8 +392,7 @@ class Eyes:
         if before is not None and area is None and all(piece.identity for piece in before):
             return
         seen = figures.look(picture, self._calibration, self._figures[zone.name])
-        self._pieces[zone.name] = seen.pieces
-        self._blocked[zone.name] = seen.blocked
+        self._pieces[zone.name], self._blocked[zone.name] = seen.pieces, seen.blocked
 
     # -- free zones -------------------------------------------------------------------------------------------
 

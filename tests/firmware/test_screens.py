@@ -119,7 +119,7 @@ def test_every_option_fits() -> None:
 def test_every_fault_of_a_picture_has_its_words() -> None:
     for fault in (
         ["hand", "dark", "bright", "blurred", "other"]
-        + ["no mat"]
+        + ["no mat", "no board", "no corners"]
         + [f"glare {where}" for where in ("left", "right", "top", "bottom", "middle")]
     ):
         assert len(screens.small(TEXTS(f"blind.{fault}"))) == 1, fault
