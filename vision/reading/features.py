@@ -51,6 +51,8 @@ SAME_PLACE = 0.55
 """Overlap from which two quads are one place."""
 PLANE_WORTH = 1.4
 """Of two quads that as many features agree about, the one in the plane of the table is the better."""
+HALF = 0.5
+"""Share of a face's votes that the comparisons have which mean exactly one place: with fewer, a group is not looked at."""
 RIVALS = 2
 """Faces proposed for one place."""
 OUTVOTED = 0.7
@@ -178,11 +180,13 @@ def vote(
     taken: Sequence[Quad] = (),
     ground: Ground | None = None,
     seen: Comparisons | None = None,
+    least: float = 0.0,
 ) -> list[Proposal]:
     """Faces that local features find outside the quads ``taken``, best first; ``row`` is known, ``votes`` counts features that agree.
 
     ``ground``: the table plane when other pieces have shown it; without it the plane is learnt from faces that many features agree
-    about. ``seen``: what ``look`` has found before, anywhere.
+    about. ``seen``: what ``look`` has found before, anywhere. ``least``: proposals with fewer votes are of no use to the caller, and some of
+    them are left out.
     """
     comparisons = look(photo, index, taken) if seen is None else seen
     for quad in taken if seen is not None else ():
@@ -196,15 +200,18 @@ def vote(
             one.votes,
             one.row,
         )
-        for one in placed(comparisons, IN_PHOTO, IN_PHOTO_MOST)
+        for one in placed(comparisons, IN_PHOTO, IN_PHOTO_MOST, HALF * least)
         if side_of(one.map) > LEAST_SIDE
     ]
     # A plane learnt from a piece that was misplaced would hide everything: what the features themselves show stands against it.
     planes = [ground, _ground(index, _distinct(proposals, 1), photo.size)]
-    told = [_Told.of(comparisons, index, plane, IN_PHOTO_MOST) for plane in planes if plane is not None]
+    least *= HALF / PLANE_WORTH
+    told = [
+        _Told.of(comparisons, index, plane, IN_PHOTO_MOST, least) for plane in planes if plane is not None
+    ]
     if told:
         best = max(told, key=lambda one: one.votes)
-        best = _Told.of(comparisons, index, levelled(best.ground, best.there, best.pieces), PROPOSALS)
+        best = _Told.of(comparisons, index, levelled(best.ground, best.there, best.pieces), PROPOSALS, least)
         proposals += best.proposals(index)
     return _distinct(sorted(proposals, key=lambda one: -one.votes), RIVALS)[:PROPOSALS]
 
@@ -219,13 +226,15 @@ class _Told:
     votes: float
 
     @classmethod
-    def of(cls, comparisons: Comparisons, index: FeatureIndex, ground: Ground, most: int) -> _Told:
+    def of(
+        cls, comparisons: Comparisons, index: FeatureIndex, ground: Ground, most: int, least: float
+    ) -> _Told:
         sides = np.array([_side(ground, float(aspect)) for aspect in index.aspects], np.float32)
         comparisons = comparisons.only(ground.before_horizon(comparisons.seen))
         plane, spread, turned = _carried(ground, comparisons.seen, comparisons.turns)
         there = replace(comparisons, seen=plane, sides=comparisons.sides + spread, turns=turned)
         there = sized(there, sides[there.rows], IN_PLANE)
-        pieces = placed(there, IN_PLANE, most)
+        pieces = placed(there, IN_PLANE, most, least)
         # Faces that share art are told by the same features: each feature counts once.
         strongest: dict[int, float] = {}
         for piece in pieces:

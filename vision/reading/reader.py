@@ -98,7 +98,7 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
 def _looked(photo: Photo, bank: Bank, plane: Ground | None) -> tuple[Comparisons, list[Proposal]]:
     """The photo's features beside those of the faces, and what they vote for."""
     seen = look(photo, bank.feature_index)
-    return seen, vote(photo, bank.feature_index, ground=plane, seen=seen)
+    return seen, vote(photo, bank.feature_index, ground=plane, seen=seen, least=_STRONG)
 
 
 def _by_outlines(photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged]) -> list[Judged]:
@@ -132,7 +132,7 @@ def _by_features(
 ) -> list[Judged]:
     """Features that no sure piece explains, with what lies on top known."""
     quads = [piece.quad for piece in sure]
-    voted = vote(photo, bank.feature_index, quads, ground, seen)
+    voted = vote(photo, bank.feature_index, quads, ground, seen, _WEAK_VOTES)
     found = [proposal for proposal in voted if proposal.votes >= _WEAK_VOTES][:_WEAKLY]
     return settle(Bench(photo, bank, quads, _tone(sure)).judge(found), bank, sure)
 

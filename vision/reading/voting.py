@@ -23,6 +23,8 @@ COPIES = 32
 """So many pieces of one face are looked for."""
 MOST_OF_ONE = 500
 """Comparisons of one face, the best, that are set against each other."""
+REPEATED = 0.8
+"""A group of which this share belongs to a piece that was found says nothing new."""
 SAME_SPOT = 0.02
 """Features nearer than this (sides of the piece) speak once."""
 
@@ -83,25 +85,30 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placed:
-    """A face at its place: ``map`` (2, 3) from the face (sides, from its centre) to where it was seen; ``which`` comparisons say so."""
+    """A face at its place: ``map`` (2, 3) from the face (sides, from its centre) to where it was seen; ``which`` comparisons say so, and
+    which they are of those of this face (``own``)."""
 
     row: int
     map: Doubles
     votes: float
     which: Rows
+    own: Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Face:
-    """Comparisons of one face: which of all (m,); themselves; face and seen side by side (m, 4)."""
+    """Comparisons of one face: which of all (m,); themselves; face and seen side by side (m, 4); which belong to a piece that was found
+    (m,), noted as it is found."""
 
     mine: Rows
     here: Comparisons
     both: Doubles
+    told: NDArray[np.bool_]
 
 
-def placed(comparisons: Comparisons, tolerance: Tolerance, most: int) -> list[Placed]:
-    """Faces that enough comparisons agree about, most votes first; the best ``most`` groups are looked at."""
+def placed(comparisons: Comparisons, tolerance: Tolerance, most: int, least: float = 0.0) -> list[Placed]:
+    """Faces that enough comparisons agree about, most votes first; the best ``most`` groups are looked at, as far as they have ``least``
+    votes and do not say once more what a better one has said."""
     order = np.argsort(comparisons.rows, kind="stable")
     starts = np.flatnonzero(np.diff(comparisons.rows[order])) + 1
     groups: list[tuple[float, Rows, _Face]] = []
@@ -111,15 +118,23 @@ def placed(comparisons: Comparisons, tolerance: Tolerance, most: int) -> list[Pl
         if len(mine) > MOST_OF_ONE:
             mine = mine[np.argsort(-comparisons.weights[mine])[:MOST_OF_ONE]]
         here = comparisons.only(mine)
-        face = _Face(mine, here, np.concatenate([here.face, here.seen], 1, dtype=np.float64))
-        groups.extend((votes, group, face) for votes, group in _groups(here, tolerance))
+        both = np.concatenate([here.face, here.seen], 1, dtype=np.float64)
+        face = _Face(mine, here, both, np.zeros(len(mine), np.bool_))
+        groups.extend((votes, group, face) for votes, group in _groups(here, tolerance, least))
     groups.sort(key=lambda item: -item[0])
-    found = (_fitted(face, group, tolerance) for _, group, face in groups[:most])
-    return sorted((one for one in found if one is not None), key=lambda one: -one.votes)
+    found: list[Placed] = []
+    for _, group, face in groups[:most]:
+        if face.told[group].mean() > REPEATED:
+            continue
+        one = _fitted(face, group, tolerance)
+        if one is not None:
+            found.append(one)
+            face.told[one.own] = True
+    return sorted(found, key=lambda one: -one.votes)
 
 
-def _groups(here: Comparisons, tolerance: Tolerance) -> Iterator[tuple[float, Rows]]:
-    """Comparisons of one face that mean the same place, size and turn: (votes, which)."""
+def _groups(here: Comparisons, tolerance: Tolerance, least: float) -> Iterator[tuple[float, Rows]]:
+    """Comparisons of one face that mean the same place, size and turn, with ``least`` votes: (votes, which)."""
     agree = _agree(here, tolerance)
     if agree.sum(1).max() < tolerance.fewest:
         return
@@ -130,7 +145,7 @@ def _groups(here: Comparisons, tolerance: Tolerance) -> Iterator[tuple[float, Ro
         votes = (heads @ weights) * (weights > 0)
         best = int(votes.argmax())
         which = np.flatnonzero(agree[best] & (weights > 0))
-        if len(which) < tolerance.fewest:
+        if len(which) < tolerance.fewest or votes[best] < least:
             return
         if _enough(here.seen[which], float(sides[best]), tolerance.fewest):
             yield float(votes[best]), which
@@ -179,7 +194,7 @@ def _fitted(face: _Face, group: Rows, tolerance: Tolerance) -> Placed | None:
     feature, weights = here.feature[held], here.weights[held]
     strongest = np.zeros(int(feature.max()) + 1)
     np.maximum.at(strongest, feature, weights)
-    return Placed(int(here.rows[0]), map_, float(strongest.sum()), face.mine[held])
+    return Placed(int(here.rows[0]), map_, float(strongest.sum()), face.mine[held], held)
 
 
 def side_of(map_: Doubles) -> float:
