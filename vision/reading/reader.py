@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
@@ -160,19 +161,28 @@ def _outermost(waiting: Sequence[Proposal], sure: Sequence[Judged]) -> tuple[lis
         for proposal in waiting
         if not any(overlap(proposal.quad, piece.quad)[1] > 0.8 for piece in sure)
     ]
-    areas = [abs(cv2.contourArea(proposal.quad)) for proposal in free]
-    now: list[Proposal] = []
+    quads = [proposal.quad for proposal in free]
+    areas = np.array([abs(cv2.contourArea(quad)) for quad in quads])
+    meets = _meeting(quads)
+    now: list[int] = []
     later: list[Proposal] = []
-    for proposal, area in zip(free, areas, strict=True):
-        inner = any(
-            1.6 * area < other_area < 40 * area and overlap(proposal.quad, other.quad)[1] > 0.9
-            for other, other_area in zip(free, areas, strict=True)
-        )
-        if inner or any(overlap(proposal.quad, other.quad)[0] > 0.6 for other in now):
+    for number, proposal in enumerate(free):
+        larger = (areas > 1.6 * areas[number]) & (areas < 40 * areas[number]) & meets[number]
+        inner = any(overlap(proposal.quad, quads[other])[1] > 0.9 for other in np.flatnonzero(larger))
+        if inner or any(
+            meets[number, other] and overlap(proposal.quad, quads[other])[0] > 0.6 for other in now
+        ):
             later.append(proposal)
         else:
-            now.append(proposal)
-    return now, later
+            now.append(number)
+    return [free[number] for number in now], later
+
+
+def _meeting(quads: Sequence[Quad]) -> NDArray[np.bool_]:
+    """(n, n): which quads' upright boxes overlap."""
+    corners = np.asarray(quads, np.float32).reshape(-1, 4, 2)
+    low, high = corners.min(1), corners.max(1)
+    return np.asarray((low[:, None] < high[None]).all(-1) & (low[None] < high[:, None]).all(-1))
 
 
 def _unknown(outlines: Outlines, sure: Sequence[Judged], bank: Bank, ground: Ground | None) -> list[Quad]:
