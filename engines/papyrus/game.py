@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from engines.game import Game
+from engines.game import Game, Reading
 from engines.papyrus import rules
 from engines.papyrus.options import DEFAULTS, OPTIONS
+from engines.papyrus.state import PapyrusState
+
+
+def _reading() -> Reading[PapyrusState]:
+    from engines.papyrus import reading  # only a night at the table needs it
+
+    return reading
+
 
 PAPYRUS = Game(
     id="papyrus",
@@ -12,5 +20,6 @@ PAPYRUS = Game(
     players=(1, 2, 3, 4, 5),
     options=OPTIONS,
     rules=rules,
+    eyes=_reading,
     defaults=DEFAULTS,
 )

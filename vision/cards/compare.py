@@ -116,19 +116,37 @@ def aligned(view: View, sheet: Sheet, row: int, start: Pose, sized: bool = False
     return pose
 
 
+ALIKE, ODDLY = 0.86, 0.12
+"""A card is believed when it correlates at least this much with its face, and at most this share of what is seen shows something else ..."""
+FAINT, CLEAN, LEAD = 0.72, 0.03, 0.22
+"""... or with these, when it correlates so much more with its face than with any other."""
+LEAST_SHARE = 0.08
+"""A card of which less than this can be seen is not read."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
     """What a card at a pose shows. ``rows``: the faces it may be, best first (several: they cannot be told apart by what is seen);
     ``alike``: correlation with the best; ``share`` (0-1): how much of the card is free; ``odd`` (0-1): the share of what is free that the
-    best face does not explain; ``apart``: how clearly the nearest rival that is ruled out is ruled out; ``pose``: turned the way the
-    face stands."""
+    best face does not explain; ``apart``: how clearly the nearest rival that is ruled out is ruled out; ``rival``: correlation with the
+    next face; ``pose``: turned the way the face stands."""
 
     rows: tuple[int, ...]
     alike: float
     share: float
     odd: float
     apart: float
+    rival: float
     pose: Pose
+
+    @property
+    def believed(self) -> bool:
+        """Whether it is a face at all: much like it, or less (a pale strip in the dark) but then like no other and nowhere else."""
+        if self.share < LEAST_SHARE:
+            return False
+        return (self.alike >= ALIKE and self.odd <= ODDLY) or (
+            self.alike >= FAINT and self.odd <= CLEAN and self.alike - self.rival >= LEAD
+        )
 
 
 TOLD = 0.22
@@ -212,7 +230,8 @@ def verdict(view: View, bank: CardBank, pose: Pose, ranks: Array, sized: bool = 
             apart = min(apart, sure / CLEAR)
     odd = _odd(left, weights, sheet)
     chosen = tuple(rows[index] for index in sorted(same, key=lambda index: -float(alikes[index])))
-    return Verdict(chosen, float(alikes[top]), share, odd, float(apart), pose)
+    rival = max((float(alikes[index]) for index in range(len(rows)) if index != top), default=0.0)
+    return Verdict(chosen, float(alikes[top]), share, odd, float(apart), rival, pose)
 
 
 def _odd(left: Array, weights: Array, sheet: Sheet) -> float:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engines.table import Piece, Zone
 from vision.calibration import Calibration
 from vision.cards.bank import MIDDLE, ROUGH, CardBank
-from vision.cards.compare import DEGREES, Verdict, aligned, ranking, turned_round, verdict
+from vision.cards.compare import DEGREES, LEAST_SHARE, Verdict, aligned, ranking, turned_round, verdict
 from vision.cards.sides import proposals
 from vision.cards.view import Pose, View
 from vision.compare import Array
@@ -28,12 +28,6 @@ BORDER = 4.0
 """Around a zone, mm, so that a card at its edge is seen whole."""
 PROMISING = 0.55
 """Places that look less like any face than this are not compared closely."""
-ALIKE = 0.86
-"""A card is believed when it correlates at least this much with its face ..."""
-ODD = 0.12
-"""... and at most this share of what can be seen of it shows something else."""
-LEAST_SHARE = 0.08
-"""A card of which less than this can be seen is not read."""
 SAME = (9.0, 0.2)
 """Proposals nearer than this to a card that is known are that card: mm, radians."""
 STRIP = 5.0
@@ -234,7 +228,7 @@ def _peeled(view: View, places: list[_Place], found: list[Card], sized: bool) ->
         place = max(ready, key=lambda one: one.alike)
         assert place.ranks is not None
         seen = verdict(view, place.bank, place.pose, place.ranks, sized)
-        if seen is None or seen.alike < ALIKE or seen.odd > ODD or seen.share < LEAST_SHARE:
+        if seen is None or not seen.believed:
             waiting.add(id(place))
             continue
         card = Card(place.bank, seen)
