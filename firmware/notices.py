@@ -12,6 +12,7 @@ from hardware.display.screen import Screen
 NOWHERE = "No records are\nkept here"
 """What the players read when there is nowhere to write a record."""
 NO_STICK = "No stick is in"
+GALLERY_FAULTY = "own faces not usable:\nprinted set is used"
 LITTLE_POWER = health.LITTLE_POWER
 SETTINGS_KEPT = "fault in settings:\nthe old ones hold"
 NUMBERS_FAULTY = "own numbers not used:\nthoth catalog --check"

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("thoth")
 
-_BEAT, _HEALTH, _STICKS = 1.0, 30.0, 2.0  # s between two looks at everything, at the machine, for sticks
+_BEAT, _HEALTH, _STICKS = 1.0, 30.0, 1.0  # s between two looks at everything, at the machine, for sticks
 _HANGING = 300.0  # s after which a stick that is still being copied counts as broken
 _LATER = ("state_dir", "recording.folder", "recording.megabytes", "stick")
 """Settings that only a new start takes over."""
@@ -202,7 +202,9 @@ class Renewal:
     def _new_eyes(self) -> None:
         from firmware.service import make_eyes
 
-        self._shell.new_eyes(functools.partial(make_eyes, self._settings, self._folder))
+        self._shell.new_eyes(
+            functools.partial(make_eyes, self._settings, self._folder, tell=self._shell.tell)
+        )
 
     # -- sticks ------------------------------------------------------------------------------------------
 
@@ -238,7 +240,7 @@ class Renewal:
         """Begin to write to the stick that is in; a notice says what came of it."""
         place = self._sticks.writable
         if place is None:
-            self._shell.queue.append(Notice(notices.NO_STICK, self._shell.clock.monotonic()))
+            self._shell.tell(notices.NO_STICK)
         elif self._carrying is None:
             sources = Sources(
                 self._folder,

@@ -17,7 +17,7 @@ from engines import table_games
 from engines.catalogue import BASES, Catalogue, laid
 from engines.table import Layout
 from firmware import night, notices, numbers, parts, records, stick, texts
-from firmware.events import Effect, Notice
+from firmware.events import Effect
 from firmware.journal import NAME as JOURNAL
 from firmware.journal import Journal, JournalError
 from firmware.light import CALIBRATION, Light
@@ -47,7 +47,7 @@ _READ_FIRST = 2.0
 """Seconds for which the start screen stays when it has something to say."""
 _CAMERA_FIRST = 1.0
 """Seconds for which the start screen waits to hear whether there is a camera."""
-_AGAIN = 5.0
+_AGAIN = 2.0
 _SCALE = 4.0  # px per mm of the printed set's pictures
 
 
@@ -133,7 +133,7 @@ def _serve(
             camera,
             display,
             buttons,
-            functools.partial(make_eyes, settings, folder),
+            functools.partial(make_eyes, settings, folder, tell=lambda text: shell.tell(text)),
             journal,
             state,
             effects=(),
@@ -176,7 +176,8 @@ def _serve(
         log.info("ready%s", "".join(f"; {advice!r}" for advice in told))
         _greet(display, clock, told, stop)
         patiently(lambda: shell.begin(effects))
-        shell.queue.extend(Notice(text, clock.monotonic()) for text in worth_knowing)
+        for text in worth_knowing:
+            shell.tell(text)
         try:
             shell.run_until(lambda: stop.asked)
         finally:
@@ -328,14 +329,18 @@ def own_numbers(config: Path | None, brought: Path | None = None) -> tuple[dict[
     return {game: laid(game, read, BASES["shipped"](game)) for game in table_games()}, True
 
 
-def make_eyes(settings: Settings, folder: Path, layout: Layout) -> Eyes:
-    """Eyes for a layout: the owner's gallery, or the printed set; the calibration of the state folder if there is one."""
+def make_eyes(
+    settings: Settings, folder: Path, layout: Layout, tell: Callable[[str], None] = lambda _: None
+) -> Eyes:
+    """Eyes for a layout: the owner's gallery, or the printed set; the calibration of the state folder if there is one. ``tell``: the players,
+    when the owner's gallery cannot be used."""
     from vision.eyes import Eyes as RealEyes
 
-    return RealEyes(layout, _gallery(settings, folder, layout), Light(folder / CALIBRATION).calibration)
+    gallery = _gallery(settings, folder, layout, tell)
+    return RealEyes(layout, gallery, Light(folder / CALIBRATION).calibration)
 
 
-def _gallery(settings: Settings, folder: Path, layout: Layout) -> Gallery:
+def _gallery(settings: Settings, folder: Path, layout: Layout, tell: Callable[[str], None]) -> Gallery:
     from vision.gallery import Gallery, GalleryError
 
     named, came = _folder(settings, "gallery"), folder / stick.BROUGHT / stick.GALLERY
@@ -346,6 +351,7 @@ def _gallery(settings: Settings, folder: Path, layout: Layout) -> Gallery:
             return Gallery.load(chosen / layout.game).fitted(layout)
         except GalleryError as error:
             log.error("%s; using the printed set", error)
+            tell(notices.GALLERY_FAULTY)
     from hardware.print.board import standing_pictures
     from hardware.print.faces import boards, draw_face
 

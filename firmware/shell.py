@@ -56,7 +56,6 @@ log = logging.getLogger("thoth")
 N = TypeVar("N")
 Step = Callable[[N, Event], tuple[N, tuple[Effect, ...]]]
 
-
 _READING = 0.5
 """Seconds in which nobody can have read what a display shows that was dark before."""
 _LONGEST_PATIENCE = 8.0
@@ -180,7 +179,7 @@ class Shell(Generic[N]):
                 self._display.report(display.fault, now)
             except Exception as error:  # noqa: BLE001 - see there
                 self._stumbled(self._display, error)
-        self._blink(now)
+        self._signal(lambda signals: signals.tick(now))
         if now >= self._tick_at:
             self._tick_at = max(self._tick_at + self._pace.tick, now)
             self.queue.append(Tick(now))
@@ -216,6 +215,10 @@ class Shell(Generic[N]):
         self.night = night
         self.begin(effects)
 
+    def tell(self, text: str) -> None:
+        """Something the players should know once (two lines of 21 characters)."""
+        self.queue.append(Notice(text, self.clock.monotonic()))
+
     def remind(self) -> None:
         """Somebody's turn is long: light the display up and give the signal, as if the turn had just begun."""
         if (display := self._display.part) is not None:
@@ -223,7 +226,7 @@ class Shell(Generic[N]):
                 display.wake()
             except Exception as error:  # noqa: BLE001 - see there
                 self._stumbled(self._display, error)
-        self._give("turn")
+        self._signal(lambda signals: signals.give("turn"))
 
     def _press(self, event: Pressed) -> None:
         # Nobody confirms what they cannot see: a press does nothing while the display has a fault, nor before what it
@@ -412,12 +415,12 @@ class Shell(Generic[N]):
             case Look():
                 self._turn_to(effect, event)
             case Signal(kind):
-                self._give(kind)
+                self._signal(lambda signals: signals.give(kind))
             case Carry(what):
                 if self._carry is not None:
                     self._carry(what)
                 else:
-                    self.queue.append(Notice(NO_STICK, self.clock.monotonic()))
+                    self.tell(NO_STICK)
             case Export():
                 file, fault = self._export(self.night) if self._export is not None else ("", NOWHERE)
                 self.queue.append(Exported(file, fault, self.clock.monotonic()))
@@ -455,18 +458,11 @@ class Shell(Generic[N]):
             self._stumbled(self._display, error)
         self.timings.add("show", _ms_since(began))
 
-    def _give(self, kind: str) -> None:
+    def _signal(self, use: Callable[[Signals], None]) -> None:
         if (signals := self._signals.part) is not None:
             try:
-                signals.give(kind)
-            except Exception as error:  # noqa: BLE001 - see there
-                self._stumbled(self._signals, error)
-
-    def _blink(self, now: float) -> None:
-        if (signals := self._signals.part) is not None:
-            try:
-                signals.tick(now)
-                self._signals.report(None, now)
+                use(signals)
+                self._signals.report(None, self.clock.monotonic())
             except Exception as error:  # noqa: BLE001 - see there
                 self._stumbled(self._signals, error)
 

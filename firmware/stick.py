@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from engines import table_games
 from firmware import numbers, records
 from firmware import settings as own_settings
 from firmware.settings import NAME_LENGTH
@@ -256,7 +257,10 @@ def _bring_gallery(
         faults.append(StickFault(name, 0, "far too large for a gallery", "copy the gallery's folder alone"))
         return False
     try:
-        damage = Gallery.load(folder).damage
+        found = Gallery.load(folder)
+        damage = found.damage
+        if not damage and (game := table_games().get(folder.name)) is not None:
+            found.fitted(game.reading.layout(game.players[0], game.defaults))
     except GalleryError as error:
         damage = (str(error),)
     if damage:

@@ -128,7 +128,7 @@ def test_the_building_page_explains_every_message_about_the_machine() -> None:
     )
     told = [
         *watchful.ADVICE, *health.ADVICE, picamera.NO_CAMERA, picamera.IN_USE, picamera.NO_MEMORY, picamera.STALLED, picamera.NO_SOFTWARE,
-        notices.SETTINGS_KEPT, notices.NUMBERS_FAULTY, notices.JOURNAL_DAMAGED, "UP is stuck:\nfree the button", "UP flickers:\ncheck its wires",
+        notices.SETTINGS_KEPT, notices.GALLERY_FAULTY, notices.NUMBERS_FAULTY, notices.JOURNAL_DAMAGED, "UP is stuck:\nfree the button", "UP flickers:\ncheck its wires",
     ]  # fmt: skip
     for advice in told:
         # The first line tells which message it is; a page may put two of them into one row.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -167,21 +168,45 @@ def test_sound_files_are_copied_and_faulty_ones_left_out_whole(tmp_path: Path) -
 
 
 def test_a_gallery_is_copied_whole(tmp_path: Path) -> None:
-    import numpy as np
-
+    from engines import table_games
+    from hardware.print.faces import draw_face
     from vision.gallery import Gallery
 
+    game = table_games()["tanis"]
+    layout = game.reading.layout(2, game.defaults)
+    pictures = {face.identity: draw_face(face, layout.kind(face.kind), 2.0) for face in layout.faces}
     place, state = home(tmp_path), tmp_path / "state"
     folder = place / "gallery" / "tanis"
     folder.parent.mkdir()
-    picture = np.full((40, 60, 3), 90, np.uint8)
-    Gallery("tanis", {"snake-1": picture}).save(folder)
+    Gallery.from_pictures(layout, pictures, 2.0).save(folder)
     assert bring(place.parent, state).new == ("gallery",)
-    assert list(Gallery.load(state / "brought" / "gallery" / "tanis").pictures) == ["snake-1"]
+    assert set(Gallery.load(state / "brought" / "gallery" / "tanis").pictures) == set(pictures)
     assert bring(place.parent, state).new == ()
-    Gallery("tanis", {"snake-1": picture, "snake-2": picture + 9}).save(folder)
+    # Another one takes its place whole, one that lacks a face does not.
+    pictures["snake-1"] = 255 - pictures["snake-1"]
+    Gallery.from_pictures(layout, pictures, 2.0).save(folder)
     assert bring(place.parent, state).new == ("gallery",)
-    assert len(Gallery.load(state / "brought" / "gallery" / "tanis").pictures) == 2
+    few = Gallery.load(folder)
+    shutil.rmtree(folder)
+    Gallery("tanis", {"snake-1": few.pictures["snake-1"]}).save(folder)
+    came = bring(place.parent, state)
+    assert came.new == () and came.faults
+    assert len(Gallery.load(state / "brought" / "gallery" / "tanis").pictures) == len(pictures)
+    for fault in came.faults:
+        assert fault.remedy and fault.short.startswith("gallery/tanis")
+
+
+def test_a_gallery_that_cannot_be_used_is_said(tmp_path: Path) -> None:
+    from engines import table_games
+    from firmware import notices
+    from firmware.service import make_eyes
+    from firmware.settings import Settings
+
+    game = table_games()["tanis"]
+    told: list[str] = []
+    settings = Settings({"gallery": str(tmp_path / "none")})
+    make_eyes(settings, tmp_path, game.reading.layout(2, game.defaults), tell=told.append)
+    assert told == [notices.GALLERY_FAULTY]
 
 
 def test_the_boot_folder_says_a_thing_once(tmp_path: Path) -> None:

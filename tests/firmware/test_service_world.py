@@ -269,7 +269,7 @@ def test_a_stick_that_was_put_right_is_taken_and_its_report_of_faults_goes(tmp_p
     with box(tmp_path, f'stick = "{tmp_path}/stick"\n' + KEYBOARD) as one:
         one.see("this name was there")
         (tmp_path / "stick").rename(tmp_path / "pulled")
-        time.sleep(2.5)
+        time.sleep(2.2)
         (tmp_path / "pulled" / "thoth" / "names.txt").write_text("Zoë\nBen\n", "utf-8")
         (tmp_path / "pulled").rename(tmp_path / "stick")
         one.read_log("settings read anew")
