@@ -224,3 +224,14 @@ def test_the_wheel_of_lgpio_is_that_of_this_python(tmp_path: Path) -> None:
     tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
     (folder / f"lgpio-0.2.2.0-{tag}-{tag}-linux_aarch64.whl").touch()
     assert packages.wheel(host) == folder / f"lgpio-0.2.2.0-{tag}-{tag}-linux_aarch64.whl"
+
+
+def test_a_tier_that_cannot_run_says_why_on_its_last_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tests.machine import __main__ as tier
+
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setattr(sys, "argv", ["tests.machine"])
+    assert tier.main() == tier.CANNOT == 77
+    assert capsys.readouterr().out.splitlines()[-1].startswith("not run: booting a container needs root")

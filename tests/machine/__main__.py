@@ -12,7 +12,8 @@ from pathlib import Path
 
 from tests.machine import tree
 from tests.machine.container import WrongError
-from tests.machine.steps import STEPS, Trial
+from tests.machine.steps import STEPS
+from tests.machine.trial import Trial
 
 CANNOT = 77
 """Exit code of a tier that cannot run here (as automake's)."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import shutil
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.machine.container import Container, WrongError, until
+from tests.machine.container import WrongError, until
 from tests.machine.evening import SETTINGS, Evening
 from tests.machine.looks import (
     UNIT,
@@ -27,10 +25,9 @@ from tests.machine.looks import (
     start_s,
     within,
 )
+from tests.machine.trial import Trial
 
 ROOT = Path(__file__).parents[2]
-SOURCE = "/root/thoth"
-"""Where the copy of Thoth lies in the container that is installed from."""
 HOOKS = "/srv/hooks"
 READY_S, STOP_S, WAITING_CPU, MEMORY_MB, MOST_MB = 3.0, 2.0, 0.05, 150.0, 280.0
 """At the most: seconds from start to READY and for a stop, share of one core while a move is waited for, the service's own memory, and
@@ -42,78 +39,14 @@ Environment=PYTHONPATH={HOOKS}
 _IMPATIENT = "/etc/systemd/system/thoth.service.d/impatient.conf"
 
 
-class Trial:
-    """What the steps share."""
-
-    def __init__(self, merged: Path, place: Path) -> None:
-        self.merged, self.place = merged, place
-        self.box = Container(merged, place / "console.log")
-        self.first = self.second = ""
-        """The versions by name: the first that was installed, and its update."""
-        self.peak_mb = 0.0
-        self.stick = Path()
-        """The loop device that stands for a USB stick."""
-        self._evening: Evening | None = None
-
-    @property
-    def evening(self) -> Evening:
-        assert self._evening is not None
-        return self._evening
-
-    @evening.setter
-    def evening(self, evening: Evening) -> None:
-        self._evening = evening
-
-    def install(self, *options: str, code: int = 0) -> str:
-        return self.box.run(f"{SOURCE}/systemd/install", *options, code=code, timeout=1800)
-
-    def current(self) -> str:
-        return Path(self.box.ask("readlink", "/opt/thoth/current")).name
-
-    def anew(self) -> None:
-        """Start the service anew with the unit as it is now, and wait until the night goes on."""
-        self.box.run("systemctl", "daemon-reload")
-        self.box.run("systemctl", "restart", UNIT)
-        self.evening.reads(lambda text: "tile" in text, "the night going on")
-
-    def source(self, change: Callable[[Path], None] = lambda _: None) -> None:
-        """Lay a copy of this checkout into the container, changed."""
-        target = self.merged / SOURCE.lstrip("/")
-        shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(ROOT_COPY, target)
-        change(target)
-
-    def plug(self) -> None:
-        """A stick with names on it, as a loop device; the container sees it from its next boot on."""
-        content = self.place / "stick"
-        put(content, "thoth/names.txt", "Ana\nBen\nClara\n")
-        image = self.place / "stick.img"
-        run = functools.partial(subprocess.run, check=True, capture_output=True, text=True)
-        run(["mke2fs", "-q", "-t", "ext4", "-d", str(content), str(image), "8M"])
-        self.stick = Path(run(["losetup", "--find", "--show", str(image)]).stdout.strip())
-
-    def unplug(self) -> None:
-        if self.stick != Path():
-            subprocess.run(["losetup", "--detach", str(self.stick)], check=False, capture_output=True)
-
-    def last_words(self) -> str:
-        if not self.box.leader or not Path(f"/proc/{self.box.leader}").exists():
-            return ""
-        return f"status: {self.box.status}\n{self.box.log_of()[-3000:]}"
-
-
-ROOT_COPY = Path()
-
-
 def copy_checkout(t: Trial) -> str:
     """A copy of this checkout, in which nobody works while it is installed"""
-    global ROOT_COPY
-    ROOT_COPY = t.place / "thoth"
+    copy = t.place / "thoth"
+    copy.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE"):
-        ROOT_COPY.mkdir(exist_ok=True)
-        shutil.copy(ROOT / name, ROOT_COPY)
+        shutil.copy(ROOT / name, copy)
     for name in ("engines", "vision", "hardware", "firmware", "systemd"):
-        shutil.copytree(ROOT / name, ROOT_COPY / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
     t.source()
     return ""
 
@@ -254,6 +187,18 @@ def hardened(t: Trial) -> str:
         "systemd-analyze", "verify", f"/etc/systemd/system/{UNIT}", "/etc/systemd/system/thoth-stick@.service"
     )
     return f"exposure {number[0]}"
+
+
+def rereads(t: Trial) -> str:
+    """Settings are read anew on request, while the night goes on"""
+    pid = t.box.pid
+    put(t.merged, "/etc/thoth/thoth.toml", SETTINGS.replace('"Ben"]', '"Ben", "Clara"]'))
+    t.box.run("systemctl", "reload", UNIT)
+    until(lambda: "settings read anew: names" in t.box.log_of(), 20, lambda: t.box.log_of()[-500:])
+    t.evening.play(1)
+    if t.box.pid != pid:
+        raise WrongError("the service started anew")
+    return ""
 
 
 def bites(t: Trial) -> str:
@@ -465,6 +410,7 @@ STEPS: tuple[Callable[[Trial], str], ...] = (
     waits_cheaply,
     remembers,
     hardened,
+    rereads,
     bites,
     reads_a_stick,
     stops,
