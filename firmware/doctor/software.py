@@ -10,6 +10,7 @@ from importlib import metadata
 
 from firmware.doctor.base import FAIL, OK, WARN, Facts, Line, Lines
 from firmware.settings import on_a_pi
+from hardware.display import DRIVERS
 
 OPENCV = ((4, 10), (6, 0))
 """The versions of OpenCV that Thoth is tried with: from the first on, below the second."""
@@ -111,6 +112,7 @@ def rights(facts: Facts) -> Lines:
         yield Line("groups", OK, "the settings need none")
     else:
         yield from _groups()
+    yield from nodes(facts)
     folder = os.environ.get("LG_WD") or "."
     if facts.settings.kind("buttons.kind") == "gpio":
         if os.access(folder, os.W_OK):
@@ -122,6 +124,42 @@ def rights(facts: Facts) -> Lines:
                 f"the pin library may not write into {folder}",
                 "start it in a folder that may be written, or set LG_WD to one; the unit sets /run/thoth",
             )
+
+
+def nodes(facts: Facts) -> Lines:
+    """Whether the devices that the settings need are there, and may be opened by this user."""
+    settings, wanted = facts.settings, []
+    if settings.kind("buttons.kind") == "gpio" and settings.text("buttons.factory") != "mock":
+        wanted.append(("pins", "gpiochip*", 'is this a Raspberry Pi? else kind = "keyboard" below [buttons]'))
+    if settings.kind("display.driver") in DRIVERS:
+        bus = settings.number("display.bus")
+        if settings.text("display.interface") == "spi":
+            wanted.append(
+                ("SPI bus", f"spidev{bus}.*", "sudo raspi-config, Interface Options, SPI; then restart")
+            )
+        else:
+            wanted.append(
+                ("I2C bus", f"i2c-{bus}", "sudo raspi-config, Interface Options, I2C; then restart")
+            )
+    if settings.kind("camera.kind") == "picamera2":
+        wanted += [
+            ("camera", "media*", "push the ribbon in at both ends, then restart"),
+            ("camera memory", "dma_heap/*", "Raspberry Pi OS of Debian 13 has it"),
+        ]
+    for name, pattern, remedy in wanted:
+        found = sorted((facts.root / "dev").glob(pattern))
+        shut = [path for path in found if not os.access(path, os.R_OK | os.W_OK)]
+        if not found:
+            yield Line(f"device {name}", FAIL, f"there is no /dev/{pattern}", remedy)
+        elif shut:
+            yield Line(
+                f"device {name}",
+                FAIL,
+                f"{', '.join(path.name for path in shut)} may not be opened by this user",
+                "sudo ./systemd/install puts the rights in place; or add the user to the groups above",
+            )
+        else:
+            yield Line(f"device {name}", OK, ", ".join(path.name for path in found))
 
 
 def _groups() -> Lines:

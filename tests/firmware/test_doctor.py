@@ -315,3 +315,24 @@ def test_eyes_at_a_terminal_are_asked_by_which_driver_the_frame_is_whole(
     monkeypatch.setattr("builtins.input", lambda question: "n")
     assert "no driver" in next(iter(run._look(at, asked=True))).text
     assert "not asked" in next(iter(run._look(at, asked=False))).text
+
+
+def test_devices_that_are_missing_or_shut_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P24: by hand it works, as the service's user it does not."""
+    (tmp_path / "dev" / "dma_heap").mkdir(parents=True)
+    for name in ("gpiochip0", "i2c-1", "dma_heap/system"):
+        (tmp_path / "dev" / name).write_text("")
+    at = facts(tmp_path, PI.replace("bus = 19", "bus = 1"))
+    may = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "i2c-1" and may(path, mode))
+    lines = list(software.nodes(at))
+    assert {line.about: line.level for line in lines} == {
+        "device pins": OK,
+        "device I2C bus": FAIL,
+        "device camera": FAIL,
+        "device camera memory": OK,
+    }
+    assert "may not be opened" in lines[1].text and "no /dev/media*" in lines[2].text
+    assert not list(software.nodes(facts(tmp_path, KEYBOARD)))
