@@ -28,7 +28,6 @@ def main() -> int:
         "--bare", action="store_true", help="have the installer bring the large packages too (minutes more)"
     )
     wish = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by way of the end: mounts and processes go too
     try:
         tree.require()
         began = time.monotonic()
@@ -41,6 +40,8 @@ def main() -> int:
         print(f"not run: {error}")
         return CANNOT
     passed = failed = 0
+    # A run that is ended goes by way of the end: mounts and processes go too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory(prefix="thoth-machine-") as place, tree.overlay(lower) as merged:
         trial = Trial(merged, Path(place))
         try:
