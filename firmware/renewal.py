@@ -87,6 +87,13 @@ class Renewal:
             return ()
         self._due = now + _BEAT
         self._tell_systemd(now)
+        try:
+            return tuple(self._work(now))
+        except Exception:
+            log.exception("what comes from outside the table could not be worked on")
+            return ()
+
+    def _work(self, now: float) -> list[Event]:
         self._reminder(self._shell, now)
         said: list[Event] = []
         if self._hangup.take():
@@ -99,7 +106,7 @@ class Renewal:
             self._waiting.extend(self._sticks.poll())
             said += [Notice(text, now) for text in self._sticks.faults()]
         said += [Notice(text, now) for text in (*self._brought(now), *self._carried(now))]
-        return tuple(said)
+        return said
 
     def _tell_systemd(self, now: float) -> None:
         """That the loop turns and nothing is silently missing, and what stands on the display."""
