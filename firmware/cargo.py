@@ -13,7 +13,7 @@ import json
 import platform
 import resource
 import zipfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
@@ -104,6 +104,7 @@ def _report(sources: Sources, journal: Journal | None) -> Cargo:
         packed.writestr("entries.json", json.dumps(found, ensure_ascii=False))
         packed.writestr("log.txt", _without(sources.log, alias))
         packed.writestr("screen.txt", _without(sources.screen, alias))
+        packed.writestr("doctor.json", json.dumps(_examined(sources), indent=1, ensure_ascii=False))
         if (calibration := sources.folder / CALIBRATION).is_file():
             packed.write(calibration, CALIBRATION)
         for path in _recorded(sources.recording):
@@ -111,6 +112,17 @@ def _report(sources: Sources, journal: Journal | None) -> Cargo:
     return Cargo(
         {f"report-{_stamp(journal)}.zip": written.getvalue()}, "Fault report written.\nPull the stick out."
     )
+
+
+def _examined(sources: Sources) -> list[dict[str, str]]:
+    """What the doctor says of the machine and what is kept on it. Not of the devices: the service holds them, and nothing is started beside it
+    while it holds pins."""
+    from firmware.doctor import apart
+    from firmware.doctor.base import Facts
+    from firmware.doctor.table import CHECKS
+
+    facts = Facts(sources.settings, (), None, sources.folder, running=True)
+    return [asdict(line) for check in CHECKS if not check.apart for line in apart.lines(check, facts)]
 
 
 def _settings(settings: Settings) -> dict[str, object]:

@@ -253,6 +253,12 @@ def test_a_stick_brings_settings_names_and_faults_and_takes_records_home(tmp_pat
             inside = {name: packed.read(name).decode() for name in packed.namelist()}
         assert json.loads(inside["entries.json"])[0][0] == "header"
         assert json.loads(inside["figures.json"])["ms"]["commit"]["p50"] > 0
+        assert {line["about"] for line in json.loads(inside["doctor.json"])} >= {
+            "disk",
+            "writing",
+            "journal",
+            "power",
+        }
         assert "Player 1" not in inside["entries.json"] + inside["screen.txt"]
         assert one.stop() <= 2
     # What the stick brought is there at the next start, without it.
