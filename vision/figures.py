@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, permutations
-from typing import Any
+from itertools import permutations
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -23,6 +23,7 @@ from vision.boards import SCALE, Board
 from vision.calibration import Calibration, Floats
 from vision.evenlight import DIM, TINGED, Array, flattened, log_of, split, strangers
 from vision.plane import Picture, Window, rectify
+from vision.silhouettes import drawn, reach
 
 Mask = NDArray[np.uint8]
 
@@ -42,6 +43,8 @@ BLOCKED = 3000.0
 """So much (mm2) that cannot be told means that something lies across the board."""
 LOST = 0.45
 """Correlation of print with what is seen of it below which it is hidden."""
+DEEPEST = 1.5
+"""No shadow takes more than this (log)."""
 STRAY = 7.0
 """A foot this far (mm) outside of a square does not stand on it."""
 
@@ -156,6 +159,8 @@ class _Scene:
     standing: Mask
     colours: Array
     """Distance of every pixel from each paint, (paints, H, W)."""
+    tinged: Array
+    """How far its colour is from that of the board, (H, W)."""
     light: Array
     """Log brightness as it is, and as it is on the empty board, each (H, W)."""
     bare: Array
@@ -212,48 +217,20 @@ def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
     colours = np.full((len(seeker.paints), *standing.shape), 9.0, np.float32)
     colours[:, there[0], there[1]] = sparse
     nearest = sparse.argmin(axis=0)
+    # Where one paint meets another, or the board, a seam looks like a third: nothing so thin is a figure.
+    broad = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
     shown, doubtful = [], []
     for index in range(len(seeker.paints)):
         mine = np.zeros(standing.shape, np.uint8)
         mine[there] = (nearest == index) * (1 + (sparse[index] < FAR) - (sparse[index] >= PALE))
-        shown.append(np.asarray(cv2.morphologyEx(_grown(mine), cv2.MORPH_OPEN, kernel), np.uint8))
+        shown.append(np.asarray(cv2.morphologyEx(_grown(mine), cv2.MORPH_OPEN, broad), np.uint8))
         doubtful.append(np.asarray((standing == 0) & (seeker.alike[index] > 0), np.uint8))
     light, bare = (np.asarray(one[0], np.float32) for one in (now, board))
-    return _Scene(tuple(shown), tuple(doubtful), np.asarray(standing, np.uint8), colours, light, bare)
+    tinged = np.hypot(now[1] - board[1], now[2] - board[2]).astype(np.float32)
+    return _Scene(tuple(shown), tuple(doubtful), np.asarray(standing, np.uint8), colours, tinged, light, bare)
 
 
 # Shapes
-
-
-_PAWN = ((0.0, 0.5), (0.16, 0.45), (0.5, 0.24), (0.8, 0.29), (0.97, 0.14))
-_PYRAMID = ((0.0, 0.56), (0.55, 0.27), (1.0, 0.03))
-_LOW = ((0.0, 0.5), (1.0, 0.4))
-_SHAPES = {"pawn": _PAWN, "pyramid": _PYRAMID}
-"""Height and radius, as shares of a figure's height and of its foot's width: what figures of a kind have in common."""
-
-
-def outline(figure: Figure, foot: tuple[float, float], eye: Floats) -> list[Floats]:
-    """The convex parts of what a figure covers of the board, mm (n, 2), for a camera at ``eye`` (mm, z up): each slice is seen further
-    out the higher it lies."""
-    angles = np.linspace(0, 2 * np.pi, 20, endpoint=False)
-    circle = np.column_stack([np.cos(angles), np.sin(angles)])
-    discs = []
-    for share, radius in _SHAPES.get(figure.kind, _LOW):
-        z = share * figure.height
-        away = float(eye[2]) / (float(eye[2]) - z)
-        middle = eye[:2] + (np.array(foot) - eye[:2]) * away
-        discs.append(middle + circle * (radius * figure.width * away))
-    parts = [np.concatenate(pair) for pair in pairwise(discs)]
-    return [np.asarray(cv2.convexHull(part.astype(np.float32)).reshape(-1, 2), np.float64) for part in parts]
-
-
-def _drawn(figure: Figure, foot: tuple[float, float], eye: Floats, side: int) -> Mask:
-    """The outline as a mask of ``side`` px whose middle is the foot."""
-    mask = np.zeros((side, side), np.uint8)
-    for part in outline(figure, foot, eye):
-        local = (part - np.array(foot)) * SCALE + (side - 1) / 2
-        cv2.fillConvexPoly(mask, np.round(local * 16).astype(np.int32), (1,), cv2.LINE_8, 4)
-    return mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -264,21 +241,16 @@ class _Guess:
     fit: float
 
 
-def _reach(figure: Figure) -> int:
-    """How far (px) from its foot a figure can be seen, for a camera that looks down rather than across."""
-    return round((figure.width * 0.62 + figure.height * 0.7) * SCALE)
-
-
 def _best(
     figure: Figure, shown: Mask, open_: Mask, foot: tuple[float, float], eye: Floats
 ) -> tuple[float, float, Mask] | None:
     """Where the outline of a figure agrees best with ``shown``, ``open_`` being where it would have to be seen: the foot's px and
     the outline there."""
-    reach = _reach(figure)
-    side = 2 * reach + 1
+    far = reach(figure)
+    side = 2 * far + 1
     if side >= min(shown.shape):
         return None
-    template = _drawn(figure, foot, eye, side).astype(np.float32)
+    template = drawn(figure, foot, eye, side).astype(np.float32)
     hits = cv2.matchTemplate(shown.astype(np.float32), template, cv2.TM_CCORR)
     must = cv2.matchTemplate(open_.astype(np.float32), template, cv2.TM_CCORR)
     total = float(np.count_nonzero(shown))
@@ -287,18 +259,20 @@ def _best(
     _, _, _, (column, row) = cv2.minMaxLoc(fit)
     mask = np.zeros_like(shown)
     mask[row : row + side, column : column + side] = template.astype(np.uint8)
-    return column + reach, row + reach, mask
+    return column + far, row + far, mask
 
 
 def _guesses(
-    kinds: Sequence[Figure], shown: Mask, open_: Mask, foot: tuple[float, float], eye: Floats
+    kinds: Sequence[Figure], shown: Mask, open_: Mask, foot: tuple[float, float], eye: Floats, hidden: bool
 ) -> list[_Guess]:
     """All sets of figures of one colour (each kind at most once) that may explain a patch, the best first."""
     found = []
     spare = np.ones((3, 3), np.uint8)
     sets: list[tuple[Figure, ...]] = [(figure,) for figure in kinds]
-    sets += list(permutations(kinds, 2))
     total = int(np.count_nonzero(shown))
+    largest = max(np.count_nonzero(drawn(one, foot, eye, 2 * reach(one) + 1)) for one in kinds)
+    if total > 1.1 * largest or hidden:  # larger than one alone, or something may hide a part
+        sets += list(permutations(kinds, 2))
     for figures in sets:
         rest, union = shown.copy(), np.zeros_like(shown)
         placed = []
@@ -339,47 +313,69 @@ def look(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> Re
     told = np.zeros_like(scene.standing)
     for index, paint in enumerate(seeker.paints):
         figures = [one for one in seeker.figures if one.identity.rpartition("-")[2] == paint.name]
-        for patch in _patches(scene.shown[index]):
+        for patch in _patches(scene.shown[index], scene.standing):
             found += _one(scene, index, patch, figures, seeker, eye, told)
     found += _strange(scene, told, seeker)
     blocked = _untold(scene, told) > BLOCKED * SCALE**2 or _lost(scene, told) > BLOCKED
     return Reading(tuple(_once(found, seeker.figures)), blocked)
 
 
-def _patches(shown: Mask) -> Iterable[Mask]:
-    """Patches of one colour, parts of which may have been cut apart by a highlight or something in front, as masks."""
-    joined = cv2.morphologyEx(shown, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+class _Patch(NamedTuple):
+    """A patch of one colour: its mask, and where on the board's picture that begins (px)."""
+
+    left: int
+    top: int
+    mask: Mask
+
+    def cut(self, whole: NDArray[Any]) -> NDArray[Any]:
+        """The same part of something that is known of every pixel (..., H, W)."""
+        high, wide = self.mask.shape
+        return whole[..., self.top : self.top + high, self.left : self.left + wide]
+
+
+def _patches(shown: Mask, standing: Mask) -> Iterable[_Patch]:
+    """Patches of one colour, parts of which may have been cut apart by a highlight or by what stands in front."""
+    near, far = (
+        np.asarray(cv2.morphologyEx(shown, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.uint8)
+        for side in (7, 19)
+    )
+    joined = near | (far & standing)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     for one in range(1, count):
-        mask = ((labels == one) & (shown > 0)).astype(np.uint8)
-        if stats[one, cv2.CC_STAT_AREA] and np.count_nonzero(mask) >= SMALLEST * SCALE**2:
-            yield mask
+        left, top, wide, high, area = (int(value) for value in stats[one])
+        if area < SMALLEST * SCALE**2:
+            continue
+        part = slice(top, top + high), slice(left, left + wide)
+        mask = ((labels[part] == one) & (shown[part] > 0)).astype(np.uint8)
+        if np.count_nonzero(mask) >= SMALLEST * SCALE**2:
+            yield _Patch(left, top, mask)
 
 
 def _one(
     scene: _Scene,
     index: int,
-    patch: Mask,
+    patch: _Patch,
     figures: Sequence[Figure],
     seeker: FigureSeeker,
     eye: Floats,
     told: Mask,
 ) -> list[Piece]:
     """The pieces that explain one patch of colour."""
-    ys, xs = np.nonzero(patch)
     # With a border all round, so that a foot anywhere within the patch has room for its figure, also at the board's edge.
-    reach = max(_reach(one) for one in figures) + 6
-    left, top = int(xs.min()) - reach, int(ys.min()) - reach
-    right, bottom = int(xs.max()) + reach + 1, int(ys.max()) + reach + 1
-    shown = _window(patch, left, top, right, bottom, 0)
-    other = _window((scene.standing > 0) & (patch == 0), left, top, right, bottom, 1)
-    unclear = _window(scene.doubtful[index], left, top, right, bottom, 0)
+    far = max(reach(one) for one in figures) + 6
+    left, top = patch.left - far, patch.top - far
+    high, wide = patch.mask.shape[0] + 2 * far, patch.mask.shape[1] + 2 * far
+    shown = np.zeros((high, wide), np.uint8)
+    shown[far : high - far, far : wide - far] = patch.mask
+    other = _window(scene.standing, left, top, left + wide, top + high, 1) & (shown == 0)
+    unclear = _window(scene.doubtful[index], left, top, left + wide, top + high, 0)
     # Highlights and edges of the figure itself: not its colour, but within it.
     own = cv2.morphologyEx(shown, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     open_ = ((other == 0) & (unclear == 0) | (own > 0)).astype(np.uint8)
     filled = (own > 0).astype(np.uint8)
-    near = float(xs.mean()) / SCALE, float(ys.mean()) / SCALE
-    guesses = _guesses(figures, filled, open_, near, eye)
+    near = (left + wide / 2) / SCALE, (top + high / 2) / SCALE
+    hidden = bool(np.any(cv2.dilate(shown, np.ones((7, 7), np.uint8)) & other))
+    guesses = _guesses(figures, filled, open_, near, eye, hidden)
     if not guesses:
         return []
     best = guesses[0]
@@ -387,10 +383,11 @@ def _one(
     for guess in guesses[1:]:
         if guess.fit > best.fit - APART:
             names.add(tuple(sorted(one.identity for one, _, _ in guess.figures)))
-    told[np.maximum(ys, 0), np.maximum(xs, 0)] = 1
-    distance = float(np.median(scene.colours[index][patch > 0]))
-    others = [float(np.median(one[patch > 0])) for at, one in enumerate(scene.colours) if at != index]
-    sure = distance < 0.75 * FAR and (not others or min(others) > distance + 0.35)
+    patch.cut(told)[patch.mask > 0] = 1
+    distances = np.median(patch.cut(scene.colours)[:, patch.mask > 0], axis=1)
+    distance = float(distances[index])
+    apart = float(np.min(np.delete(distances, index), initial=9.0)) - distance
+    sure = (distance < 0.75 * FAR and apart > 0.35) or (distance < 1.2 * FAR and apart > 1.5)
     pieces = []
     everyone = {name for them in names for name in them}
     for figure, column, row in best.figures:
@@ -468,13 +465,19 @@ def _strange(scene: _Scene, told: Mask, seeker: FigureSeeker) -> list[Piece]:
     near = cv2.dilate(told, np.ones((9, 9), np.uint8))
     rest = ((scene.standing > 0) & (near == 0)).astype(np.uint8)
     rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
-    count, _, stats, centres = cv2.connectedComponentsWithStats(rest, connectivity=8)
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(rest, connectivity=8)
     found = []
     for one in range(1, count):
-        if stats[one, cv2.CC_STAT_AREA] >= SMALLEST * 1.6 * SCALE**2:
+        if stats[one, cv2.CC_STAT_AREA] >= SMALLEST * 1.6 * SCALE**2 and not _shadow(scene, labels == one):
             x, y = centres[one] / SCALE
             found.append(_piece(seeker, (), seeker.zone.kinds[0], float(x), float(y), 0.0))
     return found
+
+
+def _shadow(scene: _Scene, there: NDArray[np.bool_]) -> bool:
+    """Whether it is only dark there: a shadow deeper than most, with the board's own tinge in it."""
+    dark = float(np.median((scene.light - scene.bare)[there]))
+    return -DEEPEST < dark < 0 and float(np.median(scene.tinged[there])) < TINGED / 2
 
 
 def _once(pieces: Sequence[Piece], figures: Sequence[Figure]) -> list[Piece]:
