@@ -257,7 +257,9 @@ class Eyes:
 
     def _register(self, picture: Picture, calibration: Calibration, expected: Table) -> Calibration:
         """A table without mat and board lies where its cards do; as its corners say as long as too few are there."""
-        there = register.registered(picture, calibration, self.layout, list(self._cards.values()), expected)
+        lying = None if self._patches is None else sum(map(len, self._pieces.values()))
+        banks = list(self._cards.values())
+        there = register.registered(picture, calibration, self.layout, banks, expected, lying)
         if there is None:
             return calibration
         self._calibration, self._registered = there, True
@@ -339,7 +341,7 @@ class Eyes:
             known, size = size, self._measure(picture, kind.name, found, size)
             if abs(size - known) < RESIZED:
                 break
-        self._keep_box(zone, box)
+        self._calibration = replace(self._calibration, boxes={**self._calibration.boxes, zone.name: box})
         return box, sights
 
     def _size(self, kind: str) -> float:
@@ -365,10 +367,6 @@ class Eyes:
                 pool.clear()  # measured again, better, at the size just learnt
             return self._size(name)
         return size
-
-    def _keep_box(self, zone: Zone, box: Box) -> None:
-        assert self._calibration is not None
-        self._calibration = replace(self._calibration, boxes={**self._calibration.boxes, zone.name: box})
 
     # -- zones of cards ---------------------------------------------------------------------------------------
 

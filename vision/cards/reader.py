@@ -18,7 +18,7 @@ from engines.table import Piece, Zone
 from vision.calibration import Calibration
 from vision.cards.bank import MIDDLE, ROUGH, CardBank
 from vision.cards.compare import DEGREES, LEAST_SHARE, Verdict, aligned, ranking, turned_round, verdict
-from vision.cards.sides import proposals
+from vision.cards.sides import proposals, strongest
 from vision.cards.view import Pose, View
 from vision.compare import Array
 from vision.loose import Area
@@ -112,9 +112,14 @@ def look(
     places = [*_known(before, banks), *(_changed(changed, banks) if changed else ())]
     found = _peeled(view, places, [], sized)
     if _rest(view, ground):
-        sizes = [(bank.kind.width, bank.kind.height) for bank in banks]
+        sizes = list(dict.fromkeys((bank.kind.width, bank.kind.height) for bank in banks))
         most = max(MOST, round((part.right - part.left) * (part.bottom - part.top) / ROOM))
-        sides = [_Place(pose, banks[which]) for _, pose, which in proposals(view, sizes, most)]
+        sides = [
+            _Place(pose, bank)
+            for _, pose, which in proposals(view, sizes, most)
+            for bank in banks
+            if (bank.kind.width, bank.kind.height) == sizes[which]
+        ]
         for start in range(0, len(sides), AT_ONCE):
             places += sides[start : start + AT_ONCE]
             found = _peeled(view, places, found, sized)
@@ -321,13 +326,12 @@ class _Ground:
             away = np.maximum(away, off / np.float32(usual))
         # Beyond the zone lies what belongs to others.
         away[edge] = 0
-        across = np.abs(cv2.filter2D(picture, cv2.CV_32F, np.array([[-1.0, 0.0, 1.0]], np.float32))).max(
-            axis=2
-        )
-        down = np.abs(cv2.filter2D(picture, cv2.CV_32F, np.array([[-1.0], [0.0], [1.0]], np.float32))).max(
-            axis=2
-        )
-        steep = np.maximum(across, down)
+        kernel = np.array([[-1.0, 0.0, 1.0]], np.float32)
+        ways = [
+            strongest(np.asarray(cv2.filter2D(picture, cv2.CV_32F, one), np.float32))
+            for one in (kernel, kernel.T)
+        ]
+        steep = np.maximum(*ways)
         usual = NOISE * float(np.median(steep.ravel()[rim_points])) if len(rim_points) else 0.0
         step = (steep > max(EDGE, usual)).astype(np.uint8) * 255
         steps = cv2.dilate(step, np.ones((3, 3), np.uint8))

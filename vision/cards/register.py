@@ -27,18 +27,26 @@ MOST_OFF = 80.0
 """Mm by which people lay the whole table elsewhere than its corners say."""
 LEAN = 12.0
 """Degrees by which they lay it askew."""
-NEAR = 7.0
-"""A card lies where it should when it is nearer than this, mm."""
+NEAR = 16.0
+"""A card lies where it should when it is nearer than this, mm: people lay a table by eye."""
+MOVED = 7.0
+"""A corner marker has not moved when it is nearer than this to where it lay, mm."""
 AGREED = 0.55
 """Share of the cards that are seen, or that are expected, that must agree."""
 
 
 def registered(
-    picture: Picture, calibration: Calibration, layout: Layout, banks: Sequence[CardBank], expected: Table
+    picture: Picture,
+    calibration: Calibration,
+    layout: Layout,
+    banks: Sequence[CardBank],
+    expected: Table,
+    lying: int | None = None,
 ) -> Calibration | None:
-    """The calibration in the mm in which the cards lie where they are expected; None when too few of them agree."""
+    """The calibration in the mm in which the cards lie where they are expected; None when too few of them agree. ``lying``: how many
+    pieces were seen there at the last look, if there was one: fewer than needed are not looked for, which takes about a second."""
     awaited = [piece for piece in expected.pieces if piece.identity is not None]
-    if len(awaited) < FEWEST:
+    if len(awaited) < FEWEST or (lying is not None and lying < AGREED * len(awaited)):
         return None
     area = Area(0.0, 0.0, layout.width, layout.height).grown(MOST_OFF)
     kinds = tuple(bank.kind.name for bank in banks)
@@ -65,7 +73,7 @@ def carried_over(fresh: Calibration, known: Calibration) -> Calibration | None:
     old = np.array([known.corners[name][:2] for name in names])
     new = np.array([fresh.corners[name][:2] for name in names])
     turn, middle, to = _rigid(old, new)
-    if np.hypot(*(_put(old, turn, middle, to) - new).T).max() > NEAR:
+    if np.hypot(*(_put(old, turn, middle, to) - new).T).max() > MOVED:
         return None
     return moved(fresh, (float(middle[0]), float(middle[1])), (float(to[0]), float(to[1])), turn)
 

@@ -65,13 +65,20 @@ def _turned(picture: Array, turn: float) -> tuple[Array, NDArray[np.float64]]:
     return np.asarray(there, np.float32), back
 
 
+def strongest(steps: Array) -> Array:
+    """The largest of three channels, whatever its sign: (H, W)."""
+    first, second, third = cv2.split(cv2.absdiff(steps, np.zeros(1, np.float32)))
+    return np.asarray(cv2.max(cv2.max(first, second), third), np.float32)
+
+
 def _steps(picture: Array) -> tuple[Array, Array]:
     """How much of a step there is across (columns) and down (rows) at each point, 0-1."""
     found: list[Array] = []
     for axis in (1, 0):
         kernel = np.array([[-1.0, 0.0, 1.0]], np.float32)
-        step = np.abs(cv2.filter2D(picture, cv2.CV_32F, kernel if axis else kernel.T)).max(axis=2)
-        found.append(np.clip((step - STEP[0]) / (STEP[1] - STEP[0]), 0, 1).astype(np.float32))
+        across = cv2.filter2D(picture, cv2.CV_32F, kernel if axis else kernel.T)
+        step = strongest(np.asarray(across, np.float32))
+        found.append(np.clip((step - STEP[0]) / np.float32(STEP[1] - STEP[0]), 0, 1))
     return found[0], found[1]
 
 
@@ -104,14 +111,14 @@ def _scores(right: Array, down: Array, w: int, h: int, part: int) -> Array:
     left_side, right_side = _moved(tall, -w / 2, 0), _moved(tall, w / 2, 0)
     upper, lower = _moved(wide, 0, -h / 2), _moved(wide, 0, h / 2)
     inner_x, inner_y = (w - part) / 2, (h - part) / 2
-    scores = [(left_side + right_side) * 0.3 + (upper + lower) * 0.2]
+    best = (left_side + right_side) * np.float32(0.3) + (upper + lower) * np.float32(0.2)
     for sign, side in ((-1, left_side), (1, right_side)):
         ends = _moved(short_right, sign * inner_x, -h / 2) + _moved(short_right, sign * inner_x, h / 2)
-        scores.append((side * 0.5 + ends * 0.25) * 0.9)
+        np.maximum(best, side * np.float32(0.45) + ends * np.float32(0.225), out=best)
     for sign, side in ((-1, upper), (1, lower)):
         ends = _moved(short_down, -w / 2, sign * inner_y) + _moved(short_down, w / 2, sign * inner_y)
-        scores.append((side * 0.5 + ends * 0.25) * 0.9)
-    return np.asarray(np.max(scores, axis=0), np.float32)
+        np.maximum(best, side * np.float32(0.45) + ends * np.float32(0.225), out=best)
+    return best
 
 
 def proposals(
