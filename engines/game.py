@@ -119,6 +119,7 @@ class Explanation:
     ``certain`` is False when the table alone does not say it (a tile vanished and reached no zone): it is asked.
     ``again`` is True when the refusal rests on a piece that is missing and on nothing else: a piece that was overlooked looks the
     same, so a second look has to agree before anybody is accused.
+    ``half`` is True when what is waited for is the rest of something half done, and not only to put away what lies about.
     """
 
     steps: tuple[Step, ...] = ()
@@ -126,6 +127,7 @@ class Explanation:
     waiting: str = ""
     certain: bool = True
     again: bool = False
+    half: bool = False
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -6,7 +6,7 @@ checked them, but none of them counts until somebody presses CONFIRM.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -201,6 +201,7 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
     mark = signature(table)
     turned_down = False
     doubts: list[tuple[bool, Finding]] = []
+    half: Finding | None = None
     for kept in range(len(links), -1, -1):
         before = links[:kept]
         head = before[-1].match if before else match
@@ -212,7 +213,7 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             continue
         best = left[0]
         # What would be half done from here on denies moves that were seen whole.
-        again = _retold(best, moves(links[kept:])) or bool(best.waiting and kept < len(links))
+        again = _retold(best, links[kept:], traceless(match.game)) or bool(best.waiting and kept < len(links))
         if not best.certain and best.refusal is None:
             if any(found.moves for found in left):
                 doubts.append((again, Finding("ask", before, choices=left)))
@@ -220,33 +221,48 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             continue
         finding = believe(match, before, best)
         if finding.kind == "fits" and not again:
-            return _whole(match, finding, table)
-        doubts.append((again, finding))
-    for told, kind in ((False, "ask"), (False, "illegal"), (True, "fits"), (True, "ask"), (True, "illegal")):
+            if not (best.half and links):
+                return _whole(match, finding, table)
+            # Something half done after moves that nobody confirmed may be the rest of the last of them.
+            half = half or finding
+        else:
+            doubts.append((again, finding))
+    if half is not None:
+        return _whole(match, half, table)
+    order = ((False, ("ask", "illegal")), (True, ("fits",)), (True, ("ask",)), (True, ("illegal",)))
+    for told, kinds in order:
         for again, finding in doubts:
-            if (again, finding.kind) == (told, kind):
-                return _whole(match, finding, table) if kind == "fits" else finding
+            if again is told and finding.kind in kinds:
+                return _whole(match, finding, table) if finding.kind == "fits" else finding
     return Finding("lost", links, turned_down=turned_down)
 
 
-def _retold(found: Explanation, fell: tuple[Move, ...]) -> bool:
+def _retold(found: Explanation, fell: tuple[Link, ...], silent: tuple[type[Move], ...]) -> bool:
     """Whether an explanation from an earlier place of the chain tells moves again that fall away with it, and so denies
     what was seen: that they were made in this order, with nothing else before them.
 
     The first of them alone says less than the place after it did, also when somebody else is to have made it after something that was
-    seen later. A later one may follow on others only when these are for certain another reading of the same kinds of moves.
+    seen later. A later one may follow on others only when these are for certain another reading of the same kinds of moves. What leaves no
+    trace goes with the move that is shown.
     """
-    if fell and any(replace(one, player=fell[0].player) == fell[0] for one in found.moves[1:]):
+    told = [
+        [step for step in part if isinstance(step, Move)][-1]
+        for part in split(found.steps, silent)
+        if any(isinstance(step, Move) for step in part)
+    ]
+    gone = [one.move for one in fell]
+    later = [move for move in found.moves[1:] if move in told]
+    if gone and any(replace(one, player=gone[0].player) == gone[0] for one in later):
         return True
-    for number, move in enumerate(fell):
-        if move in found.moves:
-            before = found.moves[: found.moves.index(move)]
-            if not number or not found.certain or _kinds(before) != _kinds(fell[:number]):
+    for number, move in enumerate(gone):
+        if move in told:
+            before = told[: told.index(move)]
+            if not number or not found.certain or _kinds(before) != _kinds(gone[:number]):
                 return True
     return False
 
 
-def _kinds(made: tuple[Move, ...]) -> list[tuple[type[Move], int]]:
+def _kinds(made: Sequence[Move]) -> list[tuple[type[Move], int]]:
     return [(type(move), move.player) for move in made]
 
 

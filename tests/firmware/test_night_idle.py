@@ -50,6 +50,12 @@ def _meaning(state: ArchaeologyState, told: str) -> tuple[Step, ...]:
 def _explain(state: ArchaeologyState, table: Table) -> tuple[Explanation, ...]:
     told = [piece.identity or "" for piece in table.pieces]
     done = sum(map(len, state.sold)) + state.storms + (state.market != MARKET.treasures)
+    if told in (["half"], ["whole"]):
+        if done:
+            waiting = "" if told == ["half"] else "Pay: worth 1"
+            return (Explanation(waiting=waiting, half=bool(waiting)),)
+        taken = ("scrap",) * (1 if told == ["half"] else 2)
+        return (Explanation((*dug(0), Trade(0, ("coin", "coin"), taken))),)
     if told == ["theft"]:
         thief = Explanation((Dig(0), Drawn("thief"), Steal(0, 1)), certain=False)
         return () if state.thieves else (thief, Explanation())
@@ -229,3 +235,14 @@ def test_a_game_without_a_meaning_for_it_does_nothing() -> None:
     one.confirm()
     one.look()
     assert one.written == []
+
+
+def test_the_rest_of_a_move_nobody_confirmed_is_no_beginning_of_another() -> None:
+    """Two cards are given and two taken; somebody's hand was away when one had been taken."""
+    one = begun()
+    half = one.look("half")
+    assert (half.name, half.main) == ("proposal", "2 for Scrap")
+    whole = one.look("whole")
+    assert (whole.name, whole.main, whole.right) == ("proposal", "2 for 2 cards", "")
+    one.confirm()
+    assert one.written == ["1 dig", "reveal treasure", "1 trade 2 coin for 2 scrap"]
