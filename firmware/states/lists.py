@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engines.game import Move
+from engines.game import Move, Reveal
 from engines.referee import Match
 from firmware import entries
 from firmware.chain import Finding
@@ -30,8 +30,15 @@ def words(match: Match, move: Move) -> tuple[str, ...]:
 
 
 def _below(match: Match, path: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """Labels and values of the menu of moves below ``path``."""
-    return below([(words(match, move), move) for move in match.legal_moves()], path)
+    """Labels and values of the menu below ``path``: the moves, or where the table has yet to show something, what it may be."""
+    rules = match.game.rules
+    told: list[tuple[tuple[str, ...], Move | Reveal]] = [
+        (words(match, move), move) for move in match.legal_moves()
+    ]
+    awaited = rules.awaited(match.state)
+    if len(awaited) > 1:  # One alone is but an example of what has too many forms to list.
+        told += [(tuple(rules.format(fact, match.names).split()[1:]), fact) for fact in awaited]
+    return below(told, path)
 
 
 def menu(night: Night) -> Result:
@@ -59,6 +66,8 @@ def choose(night: Night) -> Result:
         return _menu(night, value), ()
     if isinstance(value, Move):
         return play.pick(night, value)
+    if isinstance(value, Reveal):
+        return play.tell(night, value)
     from firmware.states import others
 
     doors = {

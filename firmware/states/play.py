@@ -384,6 +384,13 @@ def pick(night: Night, move: Move) -> Result:
     return replace(night, place="proposal", picked=one, listing=NO_LIST, page=0), ()
 
 
+def tell(night: Night, fact: Reveal) -> Result:
+    """A fact from the menu that the table has not shown: it is written at once, like one that was seen."""
+    night, effects = _take_facts(replace(night, listing=NO_LIST, place="turn", page=0, learned=()), (fact,))
+    night, more = settle(night)
+    return night, (*effects, *more)
+
+
 def tick(night: Night) -> Result:
     """Time passes: a doubt that has not gone away is said."""
     if (

@@ -8,8 +8,10 @@ from itertools import count
 import pytest
 
 from engines.catalogue import house, override, shipped
+from engines.game import Reveal
 from engines.papyrus import reading
 from engines.papyrus.game import PAPYRUS
+from engines.referee import Match
 from firmware import night as nights
 from firmware.events import Pressed
 from firmware.night import Night
@@ -98,3 +100,27 @@ def test_every_option_has_its_name_and_fits(players: int) -> None:
                 break
             assert fits(device.press()) == (), device.shown
         device.press(Button.DOWN)
+
+
+def test_an_event_that_nobody_saw_is_told_by_the_menu() -> None:
+    numbers = override(shipped("papyrus"), SMALL, "own", "test")
+    match = Match.begin(GAMES["papyrus"], NAMES[:2], 0, {}, catalogue=numbers)
+    for line, seat in (
+        ("correct hand player-1 20", 0),
+        ("move to isis paying nature", 0),
+        ("decline", 0),
+        ("draw", 1),
+    ):
+        step = PAPYRUS.rules.parse(line, seat)
+        match = match.correct(step) if isinstance(step, Reveal) else match.accept(step)
+    match = match.accept(PAPYRUS.rules.parse("move to oasis paying nature", 0))  # type: ignore[arg-type]
+    assert match.due() == "turn up event"
+    device = Device()
+    device.night = replace(device.night, match=match, place="turn")
+    device.night, _ = nights.step(device.night, Pressed(Press(Button.CONFIRM, True, 1.0)))
+    assert device.shown.choices[0] == "event" and fits(device.shown) == ()
+    device.choose("event")
+    assert fits(device.shown) == ()
+    device.choose("sun")
+    assert device.night.match is not None and device.night.match.due() == "draw/move/swap"
+    assert device.night.match.score().totals == (3, 0) and device.night.match.to_move == 1
