@@ -89,8 +89,15 @@ def _turn(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
 def _journeys(state: PapyrusState, evidence: Evidence, player: int, place: str) -> Iterator[Act]:
     """The pawn went there: with all cards that came, with some of them (the others are another's), or half paid."""
     came = evidence.played.came
-    way = roads(state).ways[state.seats[player].place].get(place)
+    ways_from = roads(state).ways[state.seats[player].place]
+    way = ways_from.get(place)
     move = Travel(player, place, came)
+    if evidence.shown.came:
+        # An event card has set the pawn on from where the journey went.
+        for target in ways_from:
+            onward = Travel(player, target, came)
+            if target in roads(state).events and target != place and rules.refusal(state, onward) is None:
+                yield Act(onward)
     if rules.refusal(state, move) is None:
         yield Act(move)
     elif way is None:

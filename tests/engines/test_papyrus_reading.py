@@ -321,6 +321,20 @@ def test_an_event_that_moves_the_pawn_waits_for_the_hand() -> None:
     assert state.astray == () and first(state, things).waiting == ""
 
 
+def test_an_event_card_that_sets_the_pawn_on_is_read_with_the_journey() -> None:
+    numbers = own({"events": [{"name": "Event", "effects": ["move to seth"], "copies": 4}]})
+    state = armed(start(2, catalogue=numbers), "Ana: move to isis paying nature", "Ana: decline", "Ben: draw")
+    things = laid(state, "nature", "nature")
+    things.stand("pawn-red", "seth")
+    things.lay("event", "event")
+    found = first(state, things)
+    assert found.steps == (Travel(0, "oasis", ("nature",)), EventShown("event"))
+    assert (
+        found.certain
+        and rules.apply(rules.apply(state, found.steps[0]), found.steps[1]).seats[0].place == "seth"
+    )
+
+
 def test_what_an_event_asks_for_is_read_or_asked() -> None:
     lose = event("lose 2 cards")
     things = laid(lose, "nature", "dark")
