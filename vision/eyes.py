@@ -341,6 +341,7 @@ class Eyes:
             known, size = size, self._measure(picture, kind.name, found, size)
             if abs(size - known) < RESIZED:
                 break
+        assert self._calibration is not None
         self._calibration = replace(self._calibration, boxes={**self._calibration.boxes, zone.name: box})
         return box, sights
 
