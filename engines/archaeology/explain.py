@@ -60,17 +60,20 @@ class Way(NamedTuple):
     waiting: str = ""
     again: bool = False
     firm: bool = False
+    late: bool = False
 
 
 class Act(NamedTuple):
     """What somebody may have done: silent moves, and the one that leaves a trace. ``waiting``: it is not finished, and says what is missing.
-    ``missing``: it rests on cards that were not read. ``firm``: that it is refused is said before a legal reading is offered."""
+    ``missing``: it rests on cards that were not read. ``firm``: that it is refused is said before a legal reading is offered.
+    ``late``: it is offered when all else has been turned down."""
 
     steps: Steps = ()
     certain: bool = True
     waiting: str = ""
     missing: bool = False
     firm: bool = False
+    late: bool = False
 
 
 def explain(state: ArchaeologyState, table: Table) -> tuple[Explanation, ...]:
@@ -94,7 +97,7 @@ def explain(state: ArchaeologyState, table: Table) -> tuple[Explanation, ...]:
     refused = sorted((way for way in found.values() if way.refusal), key=lambda way: -len(_seen(way)))
     return tuple(
         Explanation(way.steps, way.refusal, way.waiting, way.certain, way.again, bool(way.waiting))
-        for way in sorted((*legal, *refused), key=lambda way: not way.firm)
+        for way in sorted((*legal, *refused), key=lambda way: (not way.firm, way.late))
     )
 
 
@@ -149,7 +152,7 @@ def _walk(state: ArchaeologyState, table: Table, before: Steps, acts: int) -> It
         # Tents are not counted: five of them may have to be declared before the first card is lost.
         more = not isinstance(steps[-1], Tent)
         for way in _walk(after, table, (*before, *steps), acts + more):
-            yield way._replace(certain=way.certain and act.certain and sure)
+            yield way._replace(certain=way.certain and act.certain and sure, late=way.late or act.late)
 
 
 def _told(steps: Steps) -> Steps:
@@ -360,7 +363,7 @@ def _of_others(state: ArchaeologyState, evidence: Evidence) -> Iterator[Act]:
     if ended and after.turn != state.turn and after.stage in ("dig", "act"):
         for face, kind in DUG.items():
             if face in evidence.discards.came and state.stage == "dig":
-                yield Act((*ended, Dig(after.turn), Drawn(kind)))
+                yield Act((*ended, Dig(after.turn), Drawn(kind)), late=True)
         yield from (act for act in _in_turn(after, evidence, ended) if not act.waiting)
     for seat, spread in enumerate(evidence.sold):
         if spread.came and seat not in (state.turn, after.turn):
