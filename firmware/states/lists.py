@@ -37,7 +37,8 @@ def _below(match: Match, path: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[
     ]
     awaited = rules.awaited(match.state)
     if len(awaited) > 1:  # One alone is but an example of what has too many forms to list.
-        told += [(tuple(rules.format(fact, match.names).split()[1:]), fact) for fact in awaited]
+        words_of = [rules.format(fact, match.names).replace("-", " ").split()[1:] for fact in awaited]
+        told += [(tuple(said), fact) for said, fact in zip(words_of, awaited, strict=True)]
     return below(told, path)
 
 
