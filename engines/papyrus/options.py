@@ -6,7 +6,7 @@ from engines.game import Option, Options
 
 OPTIONS = (
     Option(
-        "gods", ("usual", "8", "12", "18", "24", "all", "1-each", "2-each", "3-each"), "Size of the god deck"
+        "gods", ("usual", "2-each", "1-each", "3-each", "8", "12", "18", "24", "all"), "Size of the god deck"
     ),
     Option("eye_of_horus", ("wild", "blank"), "Eye of Horus pays a square"),
     Option("passing", ("yes", "no"), "A turn may be passed"),
