@@ -243,17 +243,19 @@ def _some(
 
 def _others(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
     """What only a later player can have done, after turns that nobody saw; or it was done out of turn."""
+    # Before the event card is turned up nobody goes on, whoever it is.
+    due = rulebook("papyrus").refuse("V1", "due", {}) if state.stage == "event" else None
     for seat, place in evidence.moved:
-        yield from _later(state, seat, Travel(seat, place, evidence.played.came))
+        yield from _later(state, seat, Travel(seat, place, evidence.played.came), due)
     if evidence.moved:
         return
     if evidence.paid:
         seat = (state.to_move + 1) % len(state.seats)
         pay, take = evidence.paid[0], evidence.taken[0] if evidence.taken else None
-        yield from _later(state, seat, Swap(seat, pay, take))
+        yield from _later(state, seat, Swap(seat, pay, take), due)
 
 
-def _later(state: PapyrusState, seat: int, move: Move) -> Iterator[Act]:
+def _later(state: PapyrusState, seat: int, move: Move, due: Refusal | None) -> Iterator[Act]:
     """The turn has come to somebody else. What they did is read anew there; as it stands it is out of turn."""
     unseen = _unseen(state, seat)
     certain = unseen is not None and unseen[1]
@@ -262,7 +264,7 @@ def _later(state: PapyrusState, seat: int, move: Move) -> Iterator[Act]:
     if not certain:
         # Who has arrived and does not win has no second turn.
         arrived = state.stage == "arrived" and seat == state.to_move
-        yield Act(move, (Decline(seat),) if arrived else (), certain=False)
+        yield Act(move, (Decline(seat),) if arrived else (), certain=False, refusal=due)
 
 
 def _unseen(state: PapyrusState, seat: int) -> tuple[tuple[Move, ...], bool] | None:

@@ -61,6 +61,7 @@ class PapyrusDeal:
         self._begun = state
         self._turn = -1
         self._at_table = False
+        self._last = -1
         self._todo: list[Deed] = []
         """What hands have yet to do on the table: turn up an event, follow it."""
         self._litter: list[str] = []
@@ -93,19 +94,25 @@ class PapyrusDeal:
         """The next intent of the player to move: an event card to be turned up, or what lies about to be put away, else a move; once per
         turn, with probability ``mistakes``, one that breaks a rule. Raises ValueError when the game is over."""
         if self._todo:
+            made = mischief.goes_on(self, self._last, rng) if self._slips(rng, mistakes) else None
+            if made is not None:
+                return made
             deeds, self._todo = tuple(self._todo), []
             return Intent(self.to_move, ((deeds, ()),))
         if self._litter and self.state.stage in ("turn", "over"):
             zones, self._litter = self._litter, []
             return Intent(self.to_move, ((tuple(hands.tidied(zones)), ()),))
-        fresh, self._turn = self._turn != self.moves, self.moves
-        if fresh and rng.random() < mistakes:
-            made = [one.make(self, rng) for one in mischief.MISTAKES]
-            chances = [intent for intent in made if intent is not None]
+        if self._slips(rng, mistakes):
+            chances = [intent for one in mischief.MISTAKES if (intent := one.make(self, rng)) is not None]
             if chances:
                 return rng.choice(chances)
         move = self._plain(rng)
         return Intent(move.player, ((hands.acts(self.state, move), (move,)),))
+
+    def _slips(self, rng: random.Random, mistakes: float) -> bool:
+        """Whether somebody breaks a rule now; after each move once at most."""
+        fresh, self._turn = self._turn != self.moves, self.moves
+        return fresh and rng.random() < mistakes
 
     def _plain(self, rng: random.Random) -> Move:
         """A move that a table can show, or a button says: nobody passes who need not, or takes less than is due, or swaps for the same."""
@@ -185,6 +192,7 @@ class PapyrusDeal:
         before = self.state
         self.state = rules.apply(before, move)
         self.moves += 1
+        self._last = move.player
         self._lies(move)
         self._happen(before, move)
         self._draw(move.player)

@@ -141,6 +141,20 @@ def moves_out_of_turn(truth: Truth, rng: random.Random) -> Intent | None:
     return _journey(truth, seat, way.target, cards)
 
 
+def goes_on(truth: Truth, last: int, rng: random.Random) -> Intent | None:
+    """Somebody else moves before the event card of ``last`` has been turned up."""
+    seats = [seat for seat in range(len(truth.state.seats)) if seat != last]
+    seat = rng.choice(seats) if seats else last
+    able = _able(truth, seat) if seats else []
+    if not able:
+        return None
+    way, cards = rng.choice(able)
+    laid = tuple(lay(truth.state.numbers, PLAYED, cards))
+    undo = (go(seat, truth.state.seats[seat].place), *backwards(laid))
+    deeds = (*laid, go(seat, way.target))
+    return Intent(seat, ((deeds, (Travel(seat, way.target, cards),)),), "V1", True, undo)
+
+
 def forgets_to_arrive(truth: Truth, rng: random.Random) -> Intent | None:
     """A god is won where the pawn stands already."""
     state, seat = truth.state, truth.state.to_move
