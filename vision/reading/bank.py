@@ -16,6 +16,7 @@ from vision.plane import Picture
 from vision.reading.align import Target, targets
 from vision.reading.compare import Array, Gauge, halved, signature
 from vision.reading.tints import Part, parts
+from vision.reading.tones import parts as plain_parts
 
 if TYPE_CHECKING:
     from vision.reading.features import FeatureIndex
@@ -38,6 +39,16 @@ class Views:
     rows: NDArray[np.intp]
     turns: NDArray[np.intp]
     aspects: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Close:
+    """A face as a closer look wants it: (240, 160, 3) in the frame, by how many quarter turns clockwise it lies there, its plain parts
+    numbered (240, 160)."""
+
+    picture: Picture
+    turn: int
+    parts: NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +108,20 @@ class Bank:
         if view not in self._parts:
             self._parts[view] = parts(self.views.crops[view])
         return self._parts[view]
+
+    @cached_property
+    def _close(self) -> dict[int, Close]:
+        return {}
+
+    def close(self, row: int) -> Close:
+        """A face for a closer look, made when first asked for."""
+        if row not in self._close:
+            turn = int(self.views.turns[np.flatnonzero(self.views.rows == row)[0]])
+            picture = np.ascontiguousarray(np.rot90(self.pictures[row], -turn))
+            smooth = cv2.INTER_AREA if picture.shape[0] > 2 * HEIGHT else cv2.INTER_LINEAR
+            large = np.asarray(cv2.resize(picture, (2 * WIDTH, 2 * HEIGHT), interpolation=smooth), np.uint8)
+            self._close[row] = Close(large, turn, plain_parts(large))
+        return self._close[row]
 
     @cached_property
     def gauge(self) -> Gauge:

@@ -19,7 +19,7 @@ LEAST_VISIBLE = 0.12
 """Share of a face below which nothing is accepted."""
 _SHARED = 0.35
 """Share of a piece's visible cells that may belong to another."""
-_SAME_PLACE = 0.6
+SAME_PLACE = 0.6
 """Intersection over union from which two quads are one place."""
 
 
@@ -69,7 +69,7 @@ def settle(judged: Sequence[Judged], bank: Bank, taken: Sequence[Judged] = ()) -
         ):
             continue
         near = [other for other in standing if overlap(piece.quad, other.quad)[1] > 0.02]
-        if any(overlap(piece.quad, other.quad)[0] > _SAME_PLACE for other in near):
+        if any(overlap(piece.quad, other.quad)[0] > SAME_PLACE for other in near):
             continue
         points = _visible_points(piece)
         if len(points) < 4 or sum(_owned(points, other) for other in near) > _SHARED:

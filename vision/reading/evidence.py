@@ -36,25 +36,37 @@ class Term:
 
 TERMS: Mapping[str, Term] = {
     "net": Term(0.6, -2.0, 2.5),
-    "pair": Term(0.8, -6.0, 2.5),
+    "pair": Term(1.4, -6.0, 2.5),
     "margin": Term(2.0, -3.0, 0.7),
-    "tint": Term(-6.0, 0.1, 4.0),
+    "tint": Term(-10.3, 0.1, 4.0),
     "tint_margin": Term(1.0, -1.0, 0.7),
-    "near": Term(10.0, 0.2, 0.72),
-    "told": Term(6.0, -0.5, 0.15),
+    "near": Term(6.5, 0.2, 0.72),
+    "told": Term(5.0, -0.5, 0.15),
     "apart": Term(1.5, 0.0, 4.5),
-    "unexplained": Term(-20.0, 0.1, 1.0),
-    "worst3": Term(-1.5, 2.2, 9.0),
-    "altered": Term(-8.0, 1.0, 2.0),
+    "unexplained": Term(-4.0, 0.1, 1.0),
+    "worst3": Term(-1.55, 2.2, 9.0),
+    "altered": Term(-1.95, 0.15, 11.0),
+    "tone": Term(-4.2, 2.2, 5.4),
 }
-BIAS = -1.75
+BIAS = 5.2
+COVERED: Mapping[str, Term] = {
+    "net": Term(0.6, -2.0, 2.5),
+    "pair": Term(0.2, -6.0, 2.5),
+    "margin": Term(2.0, -3.0, 0.7),
+    "tint": Term(-4.8, 0.1, 0.3),
+    "tint_margin": Term(1.0, -1.0, 0.7),
+    "near": Term(6.7, 0.2, 0.72),
+    "told": Term(8.6, -0.5, 0.15),
+    "apart": Term(1.5, 0.0, 4.5),
+    "unexplained": Term(-15.7, 0.1, 0.3),
+    "worst3": Term(-2.2, 2.2, 3.0),
+    "altered": Term(-1.1, -1.7, 1.7),
+}
+"""The same for a piece on which something lies: its edge and its shadow look like differences, so less is held against it; what tells it
+apart may be hidden, so less speaks for it."""
+COVERED_BIAS = -4.2
 HALF_HIDDEN = 0.85
 """Less of a piece than this can be seen: something lies on it."""
-EXCUSED: Mapping[str, float] = {"tint": 0.3, "worst3": 3.0, "unexplained": 0.3, "altered": 1.0}
-"""The most that is held against a piece on which something lies: its edge and its shadow look like differences. Chosen on rendered rows
-and heaps: twice as many covered pieces are accepted, no more wrong ones."""
-LESS_TOLD = 0.6
-"""Log odds that such a piece loses: what tells it apart may be the part that is hidden."""
 SURE = 0.0
 """Log odds from which a face is accepted."""
 
@@ -122,11 +134,10 @@ def tone(sure: Sequence[Mapping[str, float]]) -> Array | None:
 
 
 def log_odds(evidence: Mapping[str, float]) -> float:
-    """Of the face being the right one, given the measurements."""
-    hidden = evidence["visible"] < HALF_HIDDEN
-    excused = EXCUSED if hidden else {}
-    parts = (
-        term.weight * min(max(evidence[name], term.least), term.most, excused.get(name, term.most))
-        for name, term in TERMS.items()
-    )
-    return float(BIAS + sum(parts) - LESS_TOLD * hidden)
+    """Of the face being the right one, given the measurements; what has not been measured yet counts as if it were as good as can be."""
+    covered = evidence["visible"] < HALF_HIDDEN
+    total = COVERED_BIAS if covered else BIAS
+    for name, term in (COVERED if covered else TERMS).items():
+        best = term.least if term.weight < 0 else term.most
+        total += term.weight * min(max(evidence.get(name, best), term.least), term.most)
+    return float(total)

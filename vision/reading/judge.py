@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from vision.network.model import shipped
 from vision.photo import Photo, Quad
 from vision.reading.align import align, moved
-from vision.reading.altered import altered
 from vision.reading.bank import HEIGHT, WIDTH, Bank
+from vision.reading.closely import closely
 from vision.reading.compare import Array, Crops, alike, by_cell, compare, halved, signature, widened
 from vision.reading.details import telling
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds, measured, totals
@@ -214,7 +214,7 @@ class Bench:
         # Small operations on many places at once: threads would only wait for each other.
         found = _worth_it(self._found(places))
         decided = each(self._decided, found.parts())
-        return [judged for part in decided for judged in part]
+        return closely(self.photo, bank, [judged for part in decided for judged in part])
 
     def _found(self, places: _Places) -> _Places:
         """Pulled onto what they are thought to show; those that look like nothing then, once more with the corners where the network
@@ -369,13 +369,7 @@ class Bench:
             evidence["like_margin"] = evidence["like"] - float(like[row][far].max(initial=-1))
             evidence["told"] = float(told[row, choice]) if (pair[row] > -np.inf).sum() > 1 else 0.3
             evidence["unexplained"] = float(is_open[row].mean() - cells[row, choice].mean())
-            evidence["altered"] = 0.0
             scores[row] = log_odds(evidence)
-            if scores[row] > SURE:
-                # Looked at last: it takes longer than all else, and few come so far.
-                face = views.crops[winner[row]]
-                evidence["altered"] = altered(crops[row], face, cells[row, choice])
-                scores[row] = log_odds(evidence)
             others = [int(rows[place]) for place in np.argsort(-net[row]) if not same[place]]
             turn = int(views.turns[winner[row]])
             out.append(

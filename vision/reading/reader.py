@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
 from vision.reading.claims import overlap, settle
+from vision.reading.closely import agreeing
 from vision.reading.compare import Array
 from vision.reading.covered import covered
 from vision.reading.evidence import SURE, tone
@@ -82,6 +83,7 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     ground = plane or _ground(sure, bank, photo)
     if ground is not None:
         sure = _by_plane(photo, bank, outlines, sure, ground)
+    sure = agreeing(sure)
     unknown = _unknown(outlines, sure, bank, ground)
     clock.lap("covered")
     pieces = [piece for piece in sure if bank.names[piece.row] != BACK]

@@ -51,8 +51,8 @@ class Packet:
     hardships: tuple[tuple[str, ...], ...]
 
 
-def cell_differences(first: Array, second: Array) -> Array:
-    """Difference of two log pictures (60, 40, 3) by cell (15, 10), 0-3: a tint of 8 % or a clear stroke counts 1."""
+def cell_differences(first: Array, second: Array, cells: tuple[int, int] = (COLUMNS, ROWS)) -> Array:
+    """Difference of two log pictures (4 rows, 4 columns, 3) by cell (rows, columns), 0-3: a tint of 8 % or a clear stroke counts 1."""
     ratio = first - second
     shift = np.median(ratio[1::3, 1::3].reshape(-1, 3), 0)
     contrast = second - second[1::3, 1::3].mean((0, 1))
@@ -60,7 +60,7 @@ def cell_differences(first: Array, second: Array) -> Array:
     ratio = ratio - np.float32(np.clip(common, -HAZE, HAZE)) * contrast
     blue, green, red = cv2.split(np.abs(ratio - shift))
     largest = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
-    mean = cv2.resize(largest, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
+    mean = cv2.resize(largest, cells, interpolation=cv2.INTER_AREA)
     peak = cv2.dilate(largest, np.ones((4, 4), np.uint8), anchor=(0, 0))[::4, ::4]
     out = np.clip((mean - 0.02) / 0.06, 0, 1) + (peak > 0.33)
     # a colour beyond what a lamp does to it is another colour
