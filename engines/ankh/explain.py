@@ -53,7 +53,7 @@ def _waiting(evidence: Evidence) -> str:
 def _walk(state: AnkhState, table: Table, before: Line) -> Iterator[tuple[Line, Refusal | None]]:
     """Ways to account for all that is new, each with the refusal of its last move if that is illegal."""
     evidence = gather(state, table)
-    if not _plain(evidence):
+    if not _plain(evidence) or _swept(state, evidence):
         return
     acts = list(_acts(state, evidence))
     if not acts:
@@ -69,6 +69,14 @@ def _walk(state: AnkhState, table: Table, before: Line) -> Iterator[tuple[Line, 
             yield (*before, move), refusal
             continue
         yield from _walk(rules.apply(state, move), table, (*before, move))
+
+
+def _swept(state: AnkhState, evidence: Evidence) -> bool:
+    """Whether a whole row is gone that belongs there: one card may be overlooked, but then something else happened first."""
+    return any(
+        cards and len(spread.gone) == len(cards)
+        for cards, spread in zip(state.rows, evidence.rows, strict=True)
+    )
 
 
 def _plain(evidence: Evidence) -> bool:

@@ -299,3 +299,26 @@ def test_a_card_laid_to_a_sacrifice_belongs_to_it() -> None:
     assert [move for one in whole.links for move in one.moves] == [
         Sacrifice(0, ("red-3", "red-5", "yellow-3"))
     ]
+
+
+def test_a_card_laid_out_of_turn_after_rows_were_cleared_is_no_legal_move() -> None:
+    """The play that brought the scoring waits for CONFIRM; the rows are cleared, and somebody lays a card who has had the turn."""
+    steps = [
+        FirstPapyrus("green-blue-yellow-red-3"),
+        Play(0, "green-2"),
+        Play(1, "red-1"),
+        Play(0, "green-3"),
+    ]
+    steps += [Play(0, "green-3"), Play(1, "red-2")]
+    match = Match.begin(ANKH, ("Ana", "Ben"), 0, steps=steps)
+    cards = laid_for(match.state)
+    cards.lay(row(0), "green-4")
+    played = chain.find(match, (), cards.seen(), frozenset())
+    assert [move for one in played.links for move in one.moves] == [Play(0, "green-4")]
+    for seat in range(2):
+        cards.clear(row(seat))
+    cleared = chain.find(match, played.links, cards.seen(), frozenset())
+    cards.lay(row(0), "blue-2")
+    found = chain.find(match, cleared.links, cards.seen(), frozenset())
+    assert found.kind == "illegal" and found.move == Play(0, "blue-2") and found.refusal is not None
+    assert found.refusal.rule == "G4"
