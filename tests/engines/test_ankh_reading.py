@@ -303,13 +303,8 @@ def test_a_card_laid_to_a_sacrifice_belongs_to_it() -> None:
 
 def test_a_card_laid_out_of_turn_after_rows_were_cleared_is_no_legal_move() -> None:
     """The play that brought the scoring waits for CONFIRM; the rows are cleared, and somebody lays a card who has had the turn."""
-    steps = [
-        FirstPapyrus("green-blue-yellow-red-3"),
-        Play(0, "green-2"),
-        Play(1, "red-1"),
-        Play(0, "green-3"),
-    ]
-    steps += [Play(0, "green-3"), Play(1, "red-2")]
+    steps: list[Move | Reveal] = [FirstPapyrus("green-blue-yellow-red-3")]
+    steps += [Play(0, "green-2"), Play(1, "red-1"), Play(0, "green-3"), Play(1, "red-2")]
     match = Match.begin(ANKH, ("Ana", "Ben"), 0, steps=steps)
     cards = laid_for(match.state)
     cards.lay(row(0), "green-4")
