@@ -9,12 +9,32 @@ import numpy as np
 import pypdfium2
 import pytest
 
+from engines import table_games
+from engines.table import Layout, Table
 from engines.tanis.reading import layout
+from hardware.print.faces import draw_face
 from hardware.print.mat import draw_mat, mat_drawing, mat_pdf
 from hardware.print.shapes import Words
+from vision.eyes import Eyes
+from vision.gallery import SCALE, Gallery
 from vision.mat import QUIET, markers
 
 LAYOUT = layout(2, {})
+MATS = [
+    place
+    for game in table_games().values()
+    for players in game.players
+    if not (place := game.reading.layout(players, game.defaults)).loose
+]
+"""Every mat there is: that of each game and number of players that one is large enough for."""
+
+
+def printed(place: Layout, folder: Path, px_per_mm: float) -> np.ndarray:
+    """The mat's page as a picture."""
+    path = folder / "mat.pdf"
+    mat_pdf(place, path)
+    page = pypdfium2.PdfDocument(path)[0]
+    return np.ascontiguousarray(page.render(scale=px_per_mm * 25.4 / 72).to_numpy()[:, :, :3])
 
 
 def found(picture: np.ndarray, px_per_mm: float) -> dict[int, np.ndarray]:
@@ -64,19 +84,45 @@ def test_pdf_holds_its_words_as_words(tmp_path: Path) -> None:
     assert "Tanis" in text and "dig" in text and "removed" in text
 
 
-def test_zones_are_labelled_and_markers_stand_clear() -> None:
-    drawing = mat_drawing(LAYOUT)
+@pytest.mark.parametrize("place", MATS, ids=lambda place: f"{place.game}-{len(place.zones)}")
+def test_zones_are_labelled_and_markers_stand_clear(place: Layout) -> None:
+    drawing = mat_drawing(place)
     labels = [shape.text for shape in drawing.shapes if isinstance(shape, Words)]
-    assert {zone.label for zone in LAYOUT.zones} <= set(labels)
-    for marker in markers(LAYOUT):
+    assert {zone.label for zone in place.zones} <= set(labels)
+    for marker in markers(place):
         reach = marker.size / 2 + QUIET
-        assert min(marker.x, marker.y, LAYOUT.width - marker.x, LAYOUT.height - marker.y) >= 12
-        for zone in LAYOUT.zones:
-            beside = abs(marker.x - (zone.x + zone.width / 2)) > zone.width / 2 + reach
-            above = abs(marker.y - (zone.y + zone.height / 2)) > zone.height / 2 + reach
+        assert min(marker.x, marker.y, place.width - marker.x, place.height - marker.y) >= 12
+        for zone in place.zones:
+            beside = abs(marker.x - (zone.x + zone.width / 2)) >= zone.width / 2 + reach
+            above = abs(marker.y - (zone.y + zone.height / 2)) >= zone.height / 2 + reach
             assert beside or above, (marker.id, zone.name)
 
 
 def test_pdf_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         mat_pdf(LAYOUT, tmp_path / "no" / "mat.pdf")
+
+
+@pytest.mark.parametrize(("game", "players"), [("ankh", 5), ("archaeology", 2)])
+def test_cards_on_the_printed_mat_are_read_in_their_zones(game: str, players: int, tmp_path: Path) -> None:
+    """Printed, put under a camera, a card laid on every zone: the mat's page and the eyes mean the same places."""
+    chosen = table_games()[game]
+    place = chosen.reading.layout(players, chosen.defaults)
+    faces = {face.identity: draw_face(face, place.kind(face.kind), SCALE, game) for face in place.faces}
+    picture = printed(place, tmp_path, SCALE)
+    laid: dict[str, str] = {}
+    for number, zone in enumerate(place.zones):
+        fitting = [face for face in place.faces if face.kind in zone.kinds]
+        face = fitting[5 * number % len(fitting)]
+        art = faces[face.identity]
+        x, y = round((zone.x + zone.width / 2) * SCALE), round((zone.y + zone.height / 2) * SCALE)
+        left, top = x - art.shape[1] // 2, y - art.shape[0] // 2
+        picture[top : top + art.shape[0], left : left + art.shape[1]] = art
+        laid[zone.name] = face.identity
+    table = np.full((1080, 1920, 3), 60, np.uint8)
+    scale = 900 / picture.shape[0]
+    mat = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    table[90 : 90 + mat.shape[0], 320 : 320 + mat.shape[1]] = mat
+    look = Eyes(place, Gallery.from_pictures(place, faces, SCALE)).read(table, Table())
+    assert look.table is not None, look.fault
+    assert {piece.zone: piece.identity for piece in look.table.pieces} == laid
