@@ -1,7 +1,9 @@
 """Play a matrix of simulated nights and keep one row per night: ``python -m tests.nights --seeds 1-100 --mistakes 0.15``.
 
 Nights run side by side, each in a process of its own. A row that is in the file already (same game, seed, players,
-mistakes and commit) is not played again, so an interrupted run goes on where it stopped. Exit 1 if any night broke the promise
+mistakes and commit) is not played again, so an interrupted run goes on where it stopped; with --as NAME its rows bear that name in
+place of the commit, so that a long run may be taken up again however often something else is committed. Nights are played seed by
+seed through all games and numbers of players; one line of sums for each. Exit 1 if any night broke the promise
 (a wrong commit, a wrong score, a legal move refused, an illegal one missed, or a night that did not end).
 """
 
@@ -141,13 +143,18 @@ def main(argv: list[str] | None = None) -> int:
         type=Path,
         help="read the tables by these galleries (give --out too: rows do not say by which)",
     )
+    parser.add_argument("--as", dest="name", default="", help="what rows are called in place of the commit")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "nights.csv")
     args = parser.parse_args(argv)
 
-    now = commit()
+    now = args.name or commit()
     players = [int(n) for n in args.players.split(",")] if args.players else [None]
     chances = [float(p) for p in args.mistakes.split(",")]
-    wanted = [Night(*each) for each in itertools.product(args.games.split(","), args.seeds, players, chances)]
+    games = args.games.split(",")
+    wanted = [
+        Night(game, seed, count, chance)
+        for seed, game, count, chance in itertools.product(args.seeds, games, players, chances)
+    ]
     args.out.parent.mkdir(parents=True, exist_ok=True)
     old = list(csv.DictReader(args.out.open())) if args.out.exists() else []
     done = {tuple(str(row[key]) for key in KEYS): row for row in old}
@@ -167,9 +174,15 @@ def main(argv: list[str] | None = None) -> int:
             rows.append(row)
             told = "; ".join(faults(row)) or "ok"
             print(
-                f"{night.game} seed {night.seed}: {row.get('moves', '?')} moves in {row['seconds']} s: {told}",
+                f"{night.game} {row.get('players') or ''} seed {night.seed}: {row.get('moves', '?')} moves in {row['seconds']} s: {told}",
                 flush=True,
             )
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((str(row["game"]), str(row["players"])), []).append(row)
+    if len(groups) > 1:
+        for (game, count), mine in sorted(groups.items()):
+            print(f"{game} {count}: {summary(mine)}")
     print(summary(rows))
     return 1 if any(faults(row) for row in rows) else 0
 
