@@ -49,7 +49,7 @@ SMALLEST, LARGEST = (640, 360), (4608, 3456)
 """Of the camera's picture, in px; as in the settings."""
 PRESENT = {"tanis": 2, "archaeology": 3, "ankh": 3, "papyrus": 3}
 """How many play when --players does not say."""
-SHORT: Mapping[str, Mapping[str, str]] = {"papyrus": {"gods": "2-each"}}
+SHORT: Mapping[str, Mapping[str, str]] = {"papyrus": {"gods": "1-each"}}
 """Options of a game that would else take all night."""
 
 _HELP = """\
