@@ -157,7 +157,7 @@ def left(crop: NDArray[np.uint8], laid: NDArray[np.uint8]) -> Array:
     planes = pair_planes(crop[None], laid[None])[0]
     flat, even = (np.ascontiguousarray(planes[at : at + 3].transpose(1, 2, 0)) for at in (6, 9))
     soft = _soft(even, 1.3)
-    odd, broad, grain = (np.abs(part).max(2) for part in (soft, _soft(flat, 1.3), even - soft))
+    odd, broad, grain = (_strongest(np.abs(part)) for part in (soft, _soft(flat, 1.3), even - soft))
     shown, own = _soft(planes[0:3].mean(0), 1.3), _soft(planes[3:6].mean(0), 0.8)
     slopes = [_slope(part) for part in (own, shown)]
     inks = np.max([_slope(np.ascontiguousarray(ink)) for ink in planes[3:6]], 0)
@@ -168,7 +168,7 @@ def left(crop: NDArray[np.uint8], laid: NDArray[np.uint8]) -> Array:
     of_cell.append(_average(grain))
     of_cell += [measure(slope) for slope in slopes for measure in (_average, _highest)]
     of_cell += [_highest(inks), *_windows(shown, own), _average(shown), _average(own)]
-    of_cell.append(_average(np.asarray(crop.min(2) >= 250, np.float32)))
+    of_cell.append(_average(np.asarray(_strongest(255 - crop) <= 5, np.float32)))
     cells = np.stack(of_cell).astype(np.float32)
     common = np.median(cells[[0, 1, 3, 10, 16, 18]].reshape(6, -1), 1)
     high = np.percentile(cells[[1, 3]].reshape(2, -1), 85, axis=1)
@@ -181,8 +181,14 @@ def _soft(field: Array, sigma: float) -> Array:
 
 
 def _highest(field: Array) -> Array:
-    parts = field.reshape(FINE_ROWS, _CELL, FINE_COLUMNS, _CELL)
-    return np.asarray(parts.max((1, 3)), np.float32)
+    rows = field.reshape(FINE_ROWS, _CELL, -1).max(1)
+    return np.asarray(rows.reshape(FINE_ROWS, FINE_COLUMNS, _CELL).max(2), np.float32)
+
+
+def _strongest(field: NDArray[Any]) -> NDArray[Any]:
+    """The largest of three channels (h, w, 3): OpenCV is many times as quick at it as NumPy."""
+    one, two, three = cv2.split(field)
+    return np.asarray(cv2.max(cv2.max(one, two), three))
 
 
 def _average(field: Array) -> Array:
