@@ -21,3 +21,12 @@ def test_a_night_of_papyrus_keeps_the_promise(players: int) -> None:
     assert evening.faults() == []
     assert len(evening.diary.made) > 20 and evening.diary.illegal_named > 0
     assert evening.diary.first_proposal_right >= 0.95
+
+
+@pytest.mark.parametrize(("players", "monument"), [(2, "great-pyramid"), (3, "sphinx"), (5, "mine")])
+def test_a_night_of_archaeology_keeps_the_promise(players: int, monument: str) -> None:
+    evening = Evening("archaeology", 4, players, 0.2, {"monument": monument}).play()
+    assert evening.faults() == []
+    assert len(evening.diary.made) > 100 and evening.diary.illegal_named > 0
+    assert evening.diary.first_proposal_right >= 0.97
+    assert evening.pressed < len(evening.diary.made), "less than one press for each move"

@@ -11,9 +11,12 @@ import pytest
 from engines import games
 from engines.archaeology import causes, dealing, rules
 from engines.archaeology.moves import (
+    DISCARDS,
+    DRAWN,
     Bust,
     Cards,
     Chamber,
+    Cleared,
     Dig,
     Draw,
     Drawn,
@@ -73,6 +76,9 @@ STEPS = (
     Cards(("coin",)),
     Cards(("coin",) * 5),
     Cards(()),
+    Cleared(1, 2),
+    Cleared(DISCARDS, 3),
+    Cleared(DRAWN, 5),
     *(
         Hand(seat, count, correction=correction)
         for seat in range(5)
@@ -180,6 +186,9 @@ def test_cards_are_read_in_the_order_they_are_said() -> None:
         "correct hand Ben -1",
         "end ",
         "reveal hand Ben ²",
+        "reveal cleared sets Zoe 1",
+        "reveal cleared Ben 1",
+        "reveal cleared discards",
     ],
 )
 def test_what_is_no_step_says_what_to_write(text: str) -> None:
