@@ -8,6 +8,7 @@ table of their own size with loose corners.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 from engines.archaeology.numbers import faces as played
@@ -66,7 +67,11 @@ def markets(players: int) -> tuple[str, ...]:
 def layout(players: int, options: Options, catalogue: Catalogue | None = None) -> Layout:
     """The table for so many players and this monument; larger than A2, and ``loose``, where a mat has no room for it."""
     catalogue = shipped("archaeology") if catalogue is None else catalogue
-    monument = options.get("monument", "great-pyramid")
+    return _laid_out(players, options.get("monument", "great-pyramid"), catalogue)
+
+
+@lru_cache(maxsize=16)
+def _laid_out(players: int, monument: str, catalogue: Catalogue) -> Layout:
     chambers = len(catalogue[f"monuments.{monument}.chambers"])
     small = (SITE, *((REST,) if monument == RUINS else ()), *map(tent, range(players)))
     threes = [small[at : at + 3] for at in range(0, len(small), 3)]
