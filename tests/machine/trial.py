@@ -44,6 +44,10 @@ class Trial:
     def current(self) -> str:
         return Path(self.box.ask("readlink", "/opt/thoth/current")).name
 
+    def versions(self) -> list[str]:
+        """Those that lie side by side."""
+        return sorted(path.name for path in (self.merged / "opt/thoth/versions").iterdir())
+
     def anew(self) -> None:
         """Start the service anew with the unit as it is now, and wait until the night goes on."""
         self.box.run("systemctl", "daemon-reload")
