@@ -246,3 +246,20 @@ def test_the_rest_of_a_move_nobody_confirmed_is_no_beginning_of_another() -> Non
     assert (whole.name, whole.main, whole.right) == ("proposal", "2 for 2 cards", "")
     one.confirm()
     assert one.written == ["1 dig", "reveal treasure", "1 trade 2 coin for 2 scrap"]
+
+
+def test_without_a_camera_what_was_dug_is_chosen_in_the_menu() -> None:
+    one = begun()
+    one.send(Part("camera", "no camera: check\nthe ribbon", one.now))
+
+    def menu() -> Screen:
+        one.now += 2
+        return one.send(Pressed(Press(Button.CONFIRM, True, one.now)))
+
+    assert menu().choices[0] == "digs for treasure"
+    one.confirm()
+    one.confirm()
+    assert menu().choices[:3] == ("treasure", "thief", "sandstorm")
+    one.press(Button.DOWN)
+    one.confirm()
+    assert one.written == ["1 dig", "reveal thief"] and one.screen.main == "steal a card"
