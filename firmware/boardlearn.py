@@ -215,8 +215,8 @@ def _apart(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 def _paints(picture: Any, told: Clicks, gallery: Path) -> None:
     from vision.boards import Board, cut
-    from vision.figures import FigureError, painted
     from vision.gallery import Gallery, GalleryError, enrol
+    from vision.paints import FigureError, painted
 
     again = "learn the empty board first: thoth board learn board.jpg --clicks board.txt --gallery FOLDER"
     try:

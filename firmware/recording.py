@@ -284,14 +284,21 @@ def mask(layout: Layout, calibration: Calibration, size: tuple[int, int]) -> Pic
     import cv2
     import numpy as np
 
-    from vision.mat import markers
+    from vision.corners import placed
 
+    standing = max((figure.height for figure in layout.figures), default=0.0)
     areas = [
-        (zone.x, zone.y, zone.x + zone.width, zone.y + zone.height, zone.wall + 4 * zone.levels)
+        (
+            zone.x,
+            zone.y,
+            zone.x + zone.width,
+            zone.y + zone.height,
+            max(zone.wall, standing) + 4 * zone.levels,
+        )
         for zone in layout.zones
     ]
-    for marker in markers(layout):
-        half = marker.size / 2
+    for marker in placed(calibration, layout):
+        half = marker.size / 2 if not layout.loose else marker.size  # at any turn, with its white
         areas.append((marker.x - half, marker.y - half, marker.x + half, marker.y + half, 0.0))
     shown = np.zeros((size[1], size[0]), np.uint8)
     for left, top, right, bottom, high in areas:

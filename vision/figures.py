@@ -21,7 +21,9 @@ from numpy.typing import NDArray
 from engines.table import Figure, Layout, Piece, Square, Zone
 from vision.boards import SCALE, Board
 from vision.calibration import Calibration, Floats
-from vision.evenlight import DIM, TINGED, Array, flattened, log_of, split, strangers
+from vision.evenlight import TINGED, Array, flattened, log_of, split, strangers
+from vision.mat import LOOSE_QUIET, LOOSE_SIZE, Marker
+from vision.paints import FigureError, Paint, distances, paints_of
 from vision.plane import Picture, Window, rectify
 from vision.silhouettes import drawn, reach
 
@@ -33,8 +35,6 @@ FAR = 1.0
 """Distance from a sample's colour at which paint is another's."""
 PALE = 1.9
 """Where it shines it may be so far from it, next to paint that is not."""
-SHADING = 0.5
-"""How much brighter or darker (log) than its sample paint is where it faces the lamp or away from it."""
 FITS = 0.6
 """A figure whose outline agrees less with what is seen (share of the union) is not told by its shape."""
 APART = 0.05
@@ -47,21 +47,6 @@ DEEPEST = 1.5
 """No shadow takes more than this (log)."""
 STRAY = 7.0
 """A foot this far (mm) outside of a square does not stand on it."""
-
-
-class FigureError(Exception):
-    """Figures cannot be read; the text says what is missing and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Paint:
-    """A colour of figures: its name, log colour (red - green, blue - green), and the darkest and brightest it is."""
-
-    name: str
-    tinge: tuple[float, float]
-    low: float
-    high: float
-    kinds: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +78,9 @@ class FigureSeeker:
         missing = [one.identity for one in figures if one.identity not in samples]
         if missing:
             raise FigureError(f"no sample of {', '.join(missing[:4])}; show each figure on the board once")
-        paints, log = _paints(figures, samples), log_of(board.picture)
+        paints, log = paints_of(figures, samples), log_of(board.picture)
         soft = np.asarray(cv2.GaussianBlur(log, (0, 0), 0.8), np.float32)
-        alike = tuple((one < FAR * 1.2).astype(np.uint8) for one in _distances(paints, *split(soft)))
+        alike = tuple((one < FAR * 1.2).astype(np.uint8) for one in distances(paints, *split(soft)))
         return cls(zone, board, figures, paints, log, alike)
 
 
@@ -109,41 +94,6 @@ def seekers(layout: Layout, pictures: Mapping[str, Picture]) -> Mapping[str, Fig
         for zone in layout.zones
         if zone.form == "squares"
     }
-
-
-def painted(view: Picture, board: Board, spots: Mapping[str, tuple[float, float]]) -> Mapping[str, Picture]:
-    """Samples for a gallery out of a view of the board with figures on it (as its picture): the paint around each spot (mm), in the
-    light of the board's own picture. Raises FigureError for a spot at which nothing stands."""
-    log = log_of(board.picture)
-    flat = flattened(view, log)
-    reach = round(2.2 * SCALE)
-    found = {}
-    for name, (x, y) in spots.items():
-        column, row = round(x * SCALE - 0.5), round(y * SCALE - 0.5)
-        part = (
-            slice(max(0, row - reach), row + reach + 1),
-            slice(max(0, column - reach), column + reach + 1),
-        )
-        paint = flat[part]
-        if paint.size == 0 or float(np.median(np.abs(paint - log[part]).max(axis=2))) < TINGED:
-            raise FigureError(f"where {name} was clicked nothing stands on the board: click it on its body")
-        found[name] = np.asarray(np.clip(np.exp(paint) - DIM, 0, 255), np.uint8)
-    return found
-
-
-def _paints(figures: Sequence[Figure], samples: Mapping[str, Picture]) -> tuple[Paint, ...]:
-    """One for each colour: figures of several kinds share it."""
-    shared: dict[str, list[Figure]] = {}
-    for figure in figures:
-        shared.setdefault(figure.identity.rpartition("-")[2], []).append(figure)
-    found = []
-    for name, them in shared.items():
-        seen = np.concatenate([samples[one.identity].reshape(-1, 3) for one in them])[:, None]
-        light, red, blue = split(log_of(np.ascontiguousarray(seen)))
-        low, high = (float(v) for v in np.percentile(light, (5, 95)))
-        tinge = float(np.median(red)), float(np.median(blue))
-        found.append(Paint(name, tinge, low - SHADING, high + SHADING, tuple(one.kind for one in them)))
-    return tuple(found)
 
 
 # What stands there
@@ -166,23 +116,6 @@ class _Scene:
     bare: Array
 
 
-def _distances(
-    paints: Sequence[Paint],
-    light: NDArray[np.floating[Any]],
-    red: NDArray[np.floating[Any]],
-    blue: NDArray[np.floating[Any]],
-) -> Array:
-    """How far the colour of each pixel is from each paint; 1 and more: another."""
-    found = []
-    for paint in paints:
-        # Of dark paint little colour comes back: it may differ more.
-        spread = np.float32(0.26 if paint.low > 4.1 else 0.32)
-        tinge = np.hypot(red - np.float32(paint.tinge[0]), blue - np.float32(paint.tinge[1])) / spread
-        off = np.maximum(np.maximum(paint.low - light, light - paint.high), 0) / np.float32(0.35)
-        found.append(np.hypot(tinge, off))
-    return np.asarray(found, np.float32)
-
-
 def _noise(view: Picture) -> float:
     """Standard deviation of the noise in grey levels, from what differs from the mean of the neighbours (Immerkaer, Fast Noise Variance
     Estimation, 1996)."""
@@ -201,7 +134,8 @@ def _grown(mine: Mask) -> Mask:
     return np.asarray(keep[labels], np.uint8)
 
 
-def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
+def _scene(view: Picture, seeker: FigureSeeker, blur: float, hidden: Mask) -> _Scene:
+    """``hidden``: what is known to lie on the board, about which nothing is said."""
     reference = (
         seeker.log if blur < 0.3 else np.asarray(cv2.GaussianBlur(seeker.log, (0, 0), blur), np.float32)
     )
@@ -209,11 +143,11 @@ def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
     smooth = min(2.2, 0.7 + 0.3 * _noise(view))
     flat = flattened(np.asarray(cv2.GaussianBlur(view, (0, 0), smooth), np.uint8), reference)
     now, board = split(flat), split(reference)
-    strange = strangers(now, board)
+    strange = strangers(now, board) & (hidden == 0)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
     standing = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, kernel)
     there = np.nonzero(standing)
-    sparse = _distances(seeker.paints, *(part[there] for part in now))
+    sparse = distances(seeker.paints, *(part[there] for part in now))
     colours = np.full((len(seeker.paints), *standing.shape), 9.0, np.float32)
     colours[:, there[0], there[1]] = sparse
     nearest = sparse.argmin(axis=0)
@@ -224,8 +158,9 @@ def _scene(view: Picture, seeker: FigureSeeker, blur: float) -> _Scene:
         mine = np.zeros(standing.shape, np.uint8)
         mine[there] = (nearest == index) * (1 + (sparse[index] < FAR) - (sparse[index] >= PALE))
         shown.append(np.asarray(cv2.morphologyEx(_grown(mine), cv2.MORPH_OPEN, broad), np.uint8))
-        doubtful.append(np.asarray((standing == 0) & (seeker.alike[index] > 0), np.uint8))
+        doubtful.append(np.asarray((standing == 0) & ((seeker.alike[index] | hidden) > 0), np.uint8))
     light, bare = (np.asarray(one[0], np.float32) for one in (now, board))
+    light[hidden > 0] = bare[hidden > 0]
     tinged = np.hypot(now[1] - board[1], now[2] - board[2]).astype(np.float32)
     return _Scene(tuple(shown), tuple(doubtful), np.asarray(standing, np.uint8), colours, tinged, light, bare)
 
@@ -307,7 +242,7 @@ def look(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> Re
     ends = np.array([[zone.x, zone.y, 0.0], [zone.x + board.width, zone.y, 0.0]])
     ends = calibration.project(ends, (picture.shape[1], picture.shape[0]))
     finer = SCALE * board.width / max(float(np.linalg.norm(ends[1] - ends[0])), 1.0)
-    scene = _scene(view, seeker, 0.45 * finer if finer > 1 else 0.0)
+    scene = _scene(view, seeker, 0.45 * finer if finer > 1 else 0.0, _hidden(calibration, zone, view))
     eye = calibration.pose.eye - np.array([zone.x, zone.y, 0.0])
     found: list[Piece] = []
     told = np.zeros_like(scene.standing)
@@ -331,6 +266,15 @@ class _Patch(NamedTuple):
         """The same part of something that is known of every pixel (..., H, W)."""
         high, wide = self.mask.shape
         return whole[..., self.top : self.top + high, self.left : self.left + wide]
+
+
+def _hidden(calibration: Calibration, zone: Zone, view: Picture) -> Mask:
+    """Where a loose corner marker lies on the board, as a mask of its view."""
+    mask = np.zeros(view.shape[:2], np.uint8)
+    for number, (x, y, turn) in calibration.corners.items():
+        card = Marker(number, x - zone.x, y - zone.y, LOOSE_SIZE + 2 * LOOSE_QUIET + 4.0, turn)
+        cv2.fillConvexPoly(mask, np.round(np.array(card.corners) * SCALE).astype(np.int32), (1,))
+    return mask
 
 
 def _patches(shown: Mask, standing: Mask) -> Iterable[_Patch]:

@@ -10,6 +10,7 @@ import pytest
 
 from engines.papyrus.zones import BOARD
 from engines.table import Layout, Table
+from firmware.recording import blanked, mask
 from hardware.clock import SimulatedClock
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import Conditions
@@ -135,3 +136,14 @@ def test_the_eyes_read_the_board_and_find_it_again_when_it_was_shoved() -> None:
     body = made.find("pawn-blue", BOARD)
     made.put(made.lift(body), BOARD, square="seth")
     assert seen() == (standing(made), False)
+
+
+def test_a_recording_keeps_the_corners_where_they_lie_and_can_be_read_again() -> None:
+    made = table(6)
+    picture, _ = taken(made, 6)
+    found = corners.find(picture, LAYOUT, None, PRINTS)
+    assert found is not None
+    kept = blanked(picture, mask(LAYOUT, found, SIZE))
+    assert np.mean((kept == kept[0, 0]).all(axis=2)) > 0.5  # the table around is painted over
+    again = corners.find(kept, LAYOUT, None, PRINTS)
+    assert again is not None and set(again.corners) == set(found.corners)

@@ -20,6 +20,7 @@ from tests.board_figures import LAMPS, Count, measured
 from tests.boards import LAYOUT, drawing, gallery
 from vision import corners, figures
 from vision.evenlight import flattened, log_of
+from vision.paints import FigureError
 from vision.plane import Picture
 
 SEEKERS = figures.seekers(LAYOUT, gallery().pictures)
@@ -116,6 +117,6 @@ def test_light_is_taken_out_whatever_it_is() -> None:
 
 def test_a_missing_sample_is_named() -> None:
     few = {name: picture for name, picture in gallery().pictures.items() if name != "pawn-blue"}
-    with pytest.raises(figures.FigureError, match="pawn-blue"):
+    with pytest.raises(FigureError, match="pawn-blue"):
         figures.seekers(LAYOUT, few)
     assert Count(1, 2, 3).right == 1
