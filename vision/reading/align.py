@@ -6,7 +6,6 @@ only sampled. Light is taken out of both sides first (log brightness without its
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -44,24 +43,14 @@ def flattened(brightness: Array, sigma: float) -> Array:
     return np.asarray(100 * np.clip(logs - smooth(logs, COLUMNS / 7), -0.5, 0.5), np.float32)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Target:
-    """m views as alignment sees them at one blur: ``flat`` (m, 2400), ``slopes`` (m, 2, 2400) across and down, per px."""
-
-    flat: Array
-    slopes: Array
-
-
-def targets(pictures: Array) -> tuple[Target, ...]:
-    """One for each round, of channels-first pictures (m, 3, 60, 40)."""
-    made = []
-    for sigma, _ in _ROUNDS:
-        flat = flattened(grey(pictures), sigma)
-        down, across = np.gradient(flat, axis=(1, 2))
-        n = len(flat)
-        slopes = np.stack([across.reshape(n, -1), down.reshape(n, -1)], 1)
-        made.append(Target(flat.reshape(n, -1), np.asarray(slopes, np.float32)))
-    return tuple(made)
+def _target(brightness: Array, sigma: float) -> tuple[Array, Array]:
+    """n views of this brightness (n, 60, 40) as alignment sees them: flattened (n, 2400), and its slopes (n, 2, 2400) across and down,
+    per px."""
+    flat = flattened(brightness, sigma)
+    down, across = np.gradient(flat, axis=(1, 2))
+    n = len(flat)
+    slopes = np.stack([across.reshape(n, -1), down.reshape(n, -1)], 1)
+    return flat.reshape(n, -1), np.asarray(slopes, np.float32)
 
 
 def _sampled(photo: Photo, quads: Quads) -> Array:
@@ -102,12 +91,11 @@ def moved(quads: Quads, shifts: Array, columns: float = 1.0, rows: float = 1.0) 
 def align(
     photo: Photo,
     quads: Quads,
-    target: tuple[Target, ...],
-    views: NDArray[np.intp],
+    faces: Array,
     seen: Array | None = None,
     rounds: slice = slice(None),
 ) -> Quads:
-    """The quads (n, 4, 2), each pulled onto its view; one that runs away stays where it was.
+    """The quads (n, 4, 2), each pulled onto its view, ``faces`` (n, 3, 60, 40) channels first; one that runs away stays where it was.
 
     ``seen`` (n, 60, 40), 0-1: what of the view can be seen (all, when None).
     """
@@ -115,11 +103,12 @@ def align(
         return quads
     start, quads = quads, quads.copy()
     given = None if seen is None else seen.reshape(len(quads), -1)
-    for (sigma, most), faces in list(zip(_ROUNDS, target, strict=True))[rounds]:
+    brightness = grey(faces)
+    for sigma, most in list(_ROUNDS)[rounds]:
+        flats, every = _target(brightness, sigma)
         active = np.arange(len(quads))
         for _ in range(most):
-            face = faces.flat[views[active]]
-            slopes = faces.slopes[views[active]]
+            face, slopes = flats[active], every[active]
             now = flattened(_sampled(photo, quads[active]), sigma).reshape(len(active), -1)
             error, trust = _unexplained(now, face, None if given is None else given[active])
             step = np.clip(_step(slopes, error, trust), -6, 6)

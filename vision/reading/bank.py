@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from vision.network.model import Features, shipped
 from vision.plane import Picture
-from vision.reading.align import Target, targets
 from vision.reading.compare import Array, Gauge, halved, signature
 from vision.reading.tints import Part, parts
+from vision.reading.together import each
 from vision.reading.tones import parts as plain_parts
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 80, 120
 """Every face is looked at in this frame (px), whatever its aspect; one that is wider than high is turned first."""
+_BLOCK = 32
+"""So many views are prepared at once: a gallery of hundreds of faces shall not need hundreds of megabytes for a moment."""
 _SQUARE = 0.87
 """Faces whose sides differ by less than this are tried four ways up, others two."""
 
@@ -131,21 +133,26 @@ class Bank:
     @cached_property
     def signatures(self) -> Array:
         """(m, 1800) what ranking needs of the views."""
-        return signature(halved(self.views.crops))
-
-    @cached_property
-    def targets(self) -> tuple[Target, ...]:
-        """What alignment needs of the views."""
-        return targets(self.gauge.pictures)
+        crops = self.views.crops
+        parts = [signature(halved(crops[start : start + _BLOCK])) for start in range(0, len(crops), _BLOCK)]
+        return np.concatenate(parts) if parts else signature(halved(crops))
 
     @cached_property
     def features(self) -> Features:
-        """What the network says of the views."""
-        return shipped().embed(self.views.crops)
+        """What the network says of the views: their ``maps`` in float16 and what they are found by; ``asked`` is empty."""
+        crops = self.views.crops
+        blocks = [crops[start : start + _BLOCK] for start in range(0, len(crops), _BLOCK)] or [crops]
+        found = each(lambda block: shipped().embed(block), blocks)
+        # Half the numbers' length is plenty for faces, and a great gallery's maps are what takes most room.
+        return Features(
+            np.concatenate([one.maps.astype(np.float16) for one in found]),
+            found[0].asked[:0],
+            np.concatenate([one.kept for one in found]),
+        )
 
     def prepare(self) -> None:
         """Make what judging needs now, before threads ask for it at once."""
-        _ = self.gauge, self.signatures, self.targets, self.features
+        _ = self.gauge, self.signatures, self.features
 
     @cached_property
     def feature_index(self) -> FeatureIndex:

@@ -30,6 +30,8 @@ _LIGHT, _CONTRAST = 6.0, 6.0
 """Standard deviation, px, of the fields of light and of contrast."""
 _INK = 0.12
 """Share by which deep ink may be off."""
+_MANY = 32
+"""Views prepared at once: a great gallery shall not need many times its room for a moment."""
 _BLOCK = 6
 """Pictures compared at once: what they need stays in the processor's cache."""
 
@@ -119,19 +121,24 @@ class Gauge:
 
     @classmethod
     def of(cls, crops: Crops) -> Gauge:
-        pictures = halved(crops)
-        pictures = smooth(pictures, 0.7)
+        blocks = [slice(start, start + _MANY) for start in range(0, len(crops), _MANY)]
+        pictures = np.empty((len(crops), 3, ROWS, COLUMNS), np.float32)
+        for some in blocks:
+            pictures[some] = smooth(halved(crops[some]), 0.7)
         # References photographed in different light: one white for all, within what light can do.
-        level = np.percentile(pictures.reshape(len(pictures), 3, -1), 80, axis=2)
-        even = np.clip(np.median(level, 0) / np.maximum(level, 1), 0.75, 1.33)
-        pictures = np.clip(pictures * even[:, :, None, None], 0, 255).astype(np.float32)
-        down, across = np.gradient(pictures, axis=(2, 3))
-        white = np.percentile(pictures.transpose(0, 2, 3, 1).reshape(-1, 3), 97, axis=0)
-        return cls(
-            pictures,
-            np.asarray((down**2 + across**2).mean(1), np.float32),
-            np.asarray(white, np.float32),
+        level = np.concatenate(
+            [np.zeros((0, 3))]
+            + [np.percentile(pictures[some].reshape(-1, 3, ROWS * COLUMNS), 80, axis=2) for some in blocks]
         )
+        even = np.clip(np.median(level, 0) / np.maximum(level, 1), 0.75, 1.33).astype(np.float32)
+        pictures *= even[:, :, None, None]
+        np.clip(pictures, 0, 255, out=pictures)
+        steep = np.empty((len(crops), ROWS, COLUMNS), np.float32)
+        for some in blocks:
+            down, across = np.gradient(pictures[some], axis=(2, 3))
+            steep[some] = (down**2 + across**2).mean(1)
+        white = [np.percentile(pictures[:, channel], 97) for channel in range(3)]
+        return cls(pictures, steep, np.asarray(white, np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

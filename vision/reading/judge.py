@@ -245,7 +245,7 @@ class Bench:
     def _pulled(self, places: _Places, rounds: slice = slice(None)) -> _Places:
         """Aligned to the views; a place that looks less like its view afterwards stays where it was."""
         is_open = in_the_open(places.quads, self.on_top, self.photo.size)
-        quads = align(self.photo, places.quads, self.bank.targets, places.views, is_open, rounds)
+        quads = align(self.photo, places.quads, self.bank.gauge.pictures[places.views], is_open, rounds)
         faces = self.bank.signatures[places.views]
         seen = _Seen.of(self.photo, quads)
         ranking = alike(seen.signatures, faces, in_the_open(quads, self.on_top, self.photo.size))
