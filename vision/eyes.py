@@ -92,7 +92,9 @@ class Eyes:
         self._read_at: Blocks | None = None
         self._lost = False
         self._measured: dict[str, list[sizes.Stretch]] = {}
-        self._registered = not layout.loose or bool(self._boards)
+        self._table = register.Registrar(
+            layout, list(self._cards.values()), layout.loose and not self._boards and bool(self._cards)
+        )
         self.forget()
 
     @property
@@ -184,7 +186,7 @@ class Eyes:
             self._read_at = self._newest
             return Look(None, fault or self._gone, ms)
         self._lost = False
-        if not self._registered:
+        if not self._table.done:
             lap = time.perf_counter()
             calibration = self._register(picture, calibration, expected)
             ms["register"] = 1e3 * (time.perf_counter() - lap)
@@ -236,9 +238,7 @@ class Eyes:
                 fresh = find(picture, self._markers, self._calibration)
             ms["find"] = 1e3 * (time.perf_counter() - lap)
             if fresh is not None and self.layout.loose and not self._boards:
-                known = self._calibration if self._registered else None
-                carried = register.carried_over(fresh, known) if known is not None else None
-                self._registered, fresh = carried is not None, carried or fresh
+                fresh = self._table.carried(fresh, self._calibration)
             if fresh is None:
                 if found is not None and found.seen and 0 < found.contrast < quality.DARK_CONTRAST:
                     return "dark"
@@ -257,12 +257,11 @@ class Eyes:
 
     def _register(self, picture: Picture, calibration: Calibration, expected: Table) -> Calibration:
         """A table without mat and board lies where its cards do; as its corners say as long as too few are there."""
-        lying = None if self._patches is None else sum(map(len, self._pieces.values()))
-        banks = list(self._cards.values())
-        there = register.registered(picture, calibration, self.layout, banks, expected, lying)
+        seen = [piece for pieces in self._pieces.values() for piece in pieces]
+        there = self._table.settled(picture, calibration, expected, seen)
         if there is None:
             return calibration
-        self._calibration, self._registered = there, True
+        self._calibration = there
         self._markers = corners.placed(there, self.layout)
         self.forget()
         return there
@@ -390,7 +389,7 @@ class Eyes:
         before = self._pieces.get(zone.name)
         if before is not None and area is None and all(piece.identity for piece in before):
             return
-        seen = figures.look(picture, self._calibration, self._figures[zone.name])
+        seen, self._calibration = figures.read(picture, self._calibration, self._figures[zone.name])
         self._pieces[zone.name], self._blocked[zone.name] = seen.pieces, seen.blocked
 
     # -- free zones -------------------------------------------------------------------------------------------

@@ -35,34 +35,47 @@ AGREED = 0.55
 """Share of the cards that are seen, or that are expected, that must agree."""
 
 
-def registered(
-    picture: Picture,
-    calibration: Calibration,
-    layout: Layout,
-    banks: Sequence[CardBank],
-    expected: Table,
-    lying: int | None = None,
-) -> Calibration | None:
-    """The calibration in the mm in which the cards lie where they are expected; None when too few of them agree. ``lying``: how many
-    pieces were seen there at the last look, if there was one: fewer than needed are not looked for, which takes about a second."""
-    awaited = [piece for piece in expected.pieces if piece.identity is not None]
-    if len(awaited) < FEWEST or (lying is not None and lying < AGREED * len(awaited)):
-        return None
-    area = Area(0.0, 0.0, layout.width, layout.height).grown(MOST_OFF)
-    kinds = tuple(bank.kind.name for bank in banks)
-    everywhere = Zone(
-        "table", area.left, area.top, area.right - area.left, area.bottom - area.top, kinds, "row"
-    )
-    seen = [
-        piece
-        for piece in reader.look(picture, calibration, everywhere, banks).pieces
-        if piece.identity is not None
-    ]
-    fit = _fitted(awaited, seen)
-    if fit is None:
-        return None
-    turn, middle, to = fit
-    return moved(calibration, (float(middle[0]), float(middle[1])), (float(to[0]), float(to[1])), turn)
+class Registrar:
+    """Keeps the mm of one table. ``done``: they are known."""
+
+    def __init__(self, layout: Layout, banks: Sequence[CardBank], needed: bool) -> None:
+        self.done = not needed
+        self._layout, self._banks = layout, banks
+        self._looked_for = -1
+        """How many pieces were known when the whole table was last looked over, which takes about a second."""
+
+    def carried(self, fresh: Calibration, known: Calibration | None) -> Calibration:
+        """A new calibration, in the mm that are known already where its markers lie as they lay."""
+        same = carried_over(fresh, known) if self.done and known is not None else None
+        self.done = same is not None
+        self._looked_for = -1
+        return same or fresh
+
+    def settled(
+        self, picture: Picture, calibration: Calibration, expected: Table, seen: Sequence[Piece]
+    ) -> Calibration | None:
+        """The calibration in the mm in which the cards lie where they are expected; None as long as too few of them agree. ``seen`` are
+        the pieces of the last look, wherever the corners alone said that they lie."""
+        awaited = [piece for piece in expected.pieces if piece.identity is not None]
+        if len(awaited) < FEWEST:
+            return None
+        fit = _fitted(awaited, [piece for piece in seen if piece.identity is not None])
+        if fit is None and self._looked_for < len(seen) >= AGREED * len(awaited) * (self._looked_for >= 0):
+            self._looked_for = len(seen)
+            fit = _fitted(awaited, self._everywhere(picture, calibration))
+        if fit is None:
+            return None
+        self.done = True
+        turn, middle, to = fit
+        return moved(calibration, (float(middle[0]), float(middle[1])), (float(to[0]), float(to[1])), turn)
+
+    def _everywhere(self, picture: Picture, calibration: Calibration) -> list[Piece]:
+        area = Area(0.0, 0.0, self._layout.width, self._layout.height).grown(MOST_OFF)
+        kinds = tuple(bank.kind.name for bank in self._banks)
+        wide, tall = area.right - area.left, area.bottom - area.top
+        zone = Zone("table", area.left, area.top, wide, tall, kinds, "row")
+        found = reader.look(picture, calibration, zone, self._banks).pieces
+        return [piece for piece in found if piece.identity is not None]
 
 
 def carried_over(fresh: Calibration, known: Calibration) -> Calibration | None:
