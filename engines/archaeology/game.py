@@ -26,4 +26,3 @@ ARCHAEOLOGY = Game(
     eyes=_reading,
     defaults=DEFAULTS,
 )
-"""It is played by hand: nothing reads it from the table yet."""
