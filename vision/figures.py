@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -24,13 +24,12 @@ from vision.calibration import Calibration, Floats
 from vision.evenlight import TINGED, Array, flattened, log_of, split, strangers
 from vision.mat import LOOSE_QUIET, LOOSE_SIZE, Marker
 from vision.paints import FigureError, Paint, distances, paints_of
+from vision.patches import SMALLEST, Patch, patches, window
 from vision.plane import Picture, Window, rectify
 from vision.silhouettes import drawn, reach
 
 Mask = NDArray[np.uint8]
 
-SMALLEST = 30.0
-"""Area (mm2) below which a patch of colour is no figure."""
 FAR = 1.0
 """Distance from a sample's colour at which paint is another's."""
 PALE = 1.9
@@ -45,6 +44,12 @@ LOST = 0.45
 """Correlation of print with what is seen of it below which it is hidden."""
 DEEPEST = 1.5
 """No shadow takes more than this (log)."""
+SIZES = (0.72, 0.8, 0.9, 1.0, 1.12, 1.25, 1.4)
+"""Sizes that an owner's figures may have, relative to the layout's."""
+ENOUGH = 4
+"""Patches of colour from which their size is told."""
+BETTER = 0.02
+"""By so much the fit must be better than at the layout's size."""
 STRAY = 7.0
 """A foot this far (mm) outside of a square does not stand on it."""
 
@@ -197,16 +202,15 @@ def _best(
     return column + far, row + far, mask
 
 
-def _guesses(
-    kinds: Sequence[Figure], shown: Mask, open_: Mask, foot: tuple[float, float], eye: Floats, hidden: bool
-) -> list[_Guess]:
+def _guesses(kinds: Sequence[Figure], around: _Around, eye: Floats) -> list[_Guess]:
     """All sets of figures of one colour (each kind at most once) that may explain a patch, the best first."""
+    shown, open_, foot = around.shown, around.open, around.foot
     found = []
     spare = np.ones((3, 3), np.uint8)
     sets: list[tuple[Figure, ...]] = [(figure,) for figure in kinds]
     total = int(np.count_nonzero(shown))
     largest = max(np.count_nonzero(drawn(one, foot, eye, 2 * reach(one) + 1)) for one in kinds)
-    if total > 1.1 * largest or hidden:  # larger than one alone, or something may hide a part
+    if total > 1.1 * largest or around.hidden:  # larger than one alone, or something may hide a part
         sets += list(permutations(kinds, 2))
     for figures in sets:
         rest, union = shown.copy(), np.zeros_like(shown)
@@ -231,41 +235,78 @@ def _guesses(
 # Reading
 
 
+def read(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> tuple[Reading, Calibration]:
+    """What stands on the board, and the calibration with the figures' sizes as soon as they can be told."""
+    if not all(kind in calibration.pieces for kind in seeker.zone.kinds):
+        sizes = measured(picture, calibration, seeker)
+        calibration = replace(calibration, pieces={**calibration.pieces, **sizes})
+    return look(picture, calibration, seeker), calibration
+
+
 def look(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> Reading:
     """What stands on the board; a figure that cannot be told for certain has several identities, or none."""
-    zone, board = seeker.zone, seeker.board
-    high, wide = board.picture.shape[:2]
-    window = Window(
-        zone.x + wide / SCALE / 2, zone.y + high / SCALE / 2, wide / SCALE, high / SCALE, 0.0, 0.0, SCALE
-    )
-    view = rectify(picture, window, calibration)
-    ends = np.array([[zone.x, zone.y, 0.0], [zone.x + board.width, zone.y, 0.0]])
-    ends = calibration.project(ends, (picture.shape[1], picture.shape[0]))
-    finer = SCALE * board.width / max(float(np.linalg.norm(ends[1] - ends[0])), 1.0)
-    scene = _scene(view, seeker, 0.45 * finer if finer > 1 else 0.0, _hidden(calibration, zone, view))
-    eye = calibration.pose.eye - np.array([zone.x, zone.y, 0.0])
+    scene, eye = _seen(picture, calibration, seeker)
     found: list[Piece] = []
     told = np.zeros_like(scene.standing)
     for index, paint in enumerate(seeker.paints):
-        figures = [one for one in seeker.figures if one.identity.rpartition("-")[2] == paint.name]
-        for patch in _patches(scene.shown[index], scene.standing):
+        figures = _sized(seeker, paint, calibration)
+        for patch in patches(scene.shown[index], scene.standing):
             found += _one(scene, index, patch, figures, seeker, eye, told)
     found += _strange(scene, told, seeker)
     blocked = _untold(scene, told) > BLOCKED * SCALE**2 or _lost(scene, told) > BLOCKED
     return Reading(tuple(_once(found, seeker.figures)), blocked)
 
 
-class _Patch(NamedTuple):
-    """A patch of one colour: its mask, and where on the board's picture that begins (px)."""
+def measured(
+    picture: Picture, calibration: Calibration, seeker: FigureSeeker
+) -> Mapping[str, tuple[float, float]]:
+    """How large the owner's figures are, (foot, height) in mm by kind, as ``Calibration.pieces`` keeps it: the size at which all that
+    stands on the board fits best. Empty when too little stands there to tell."""
+    scene, eye = _seen(picture, calibration, seeker)
+    fits: list[list[float]] = []
+    for index, paint in enumerate(seeker.paints):
+        figures = [one for one in seeker.figures if one.identity.rpartition("-")[2] == paint.name]
+        for patch in patches(scene.shown[index], scene.standing):
+            around = _around(scene, index, patch, [_times(one, max(SIZES)) for one in figures])
+            if not around.hidden:
+                tried = (_guesses([_times(one, size) for one in figures], around, eye) for size in SIZES)
+                fits.append([guesses[0].fit if guesses else 0.0 for guesses in tried])
+    if len(fits) < ENOUGH:
+        return {}
+    means = np.mean(fits, axis=0)
+    best = int(np.argmax(means))
+    size = SIZES[best] if means[best] > means[SIZES.index(1.0)] + BETTER else 1.0
+    return {one.kind: (one.width * size, one.height * size) for one in seeker.figures}
 
-    left: int
-    top: int
-    mask: Mask
 
-    def cut(self, whole: NDArray[Any]) -> NDArray[Any]:
-        """The same part of something that is known of every pixel (..., H, W)."""
-        high, wide = self.mask.shape
-        return whole[..., self.top : self.top + high, self.left : self.left + wide]
+def _times(figure: Figure, size: float) -> Figure:
+    return replace(figure, width=figure.width * size, height=figure.height * size)
+
+
+def _sized(seeker: FigureSeeker, paint: Paint, calibration: Calibration) -> list[Figure]:
+    """The figures of a colour, as large as they were measured."""
+    known = calibration.pieces
+    return [
+        replace(one, width=known[one.kind][0], height=known[one.kind][1]) if one.kind in known else one
+        for one in seeker.figures
+        if one.identity.rpartition("-")[2] == paint.name
+    ]
+
+
+def _seen(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> tuple[_Scene, Floats]:
+    """What differs from the board, and where the camera stands above it (mm from its corner)."""
+    zone, board = seeker.zone, seeker.board
+    high, wide = board.picture.shape[:2]
+    whole = Window(
+        zone.x + wide / SCALE / 2, zone.y + high / SCALE / 2, wide / SCALE, high / SCALE, 0.0, 0.0, SCALE
+    )
+    view = rectify(picture, whole, calibration)
+    ends = np.array([[zone.x, zone.y, 0.0], [zone.x + board.width, zone.y, 0.0]])
+    ends = calibration.project(ends, (picture.shape[1], picture.shape[0]))
+    finer = SCALE * board.width / max(float(np.linalg.norm(ends[1] - ends[0])), 1.0)
+    hidden = _hidden(calibration, zone, view)
+    scene = _scene(view, seeker, 0.45 * finer if finer > 1 else 0.0, hidden)
+    return scene, calibration.pose.eye - np.array([zone.x, zone.y, 0.0])
 
 
 def _hidden(calibration: Calibration, zone: Zone, view: Picture) -> Mask:
@@ -277,49 +318,53 @@ def _hidden(calibration: Calibration, zone: Zone, view: Picture) -> Mask:
     return mask
 
 
-def _patches(shown: Mask, standing: Mask) -> Iterable[_Patch]:
-    """Patches of one colour, parts of which may have been cut apart by a highlight or by what stands in front."""
-    near, far = (
-        np.asarray(cv2.morphologyEx(shown, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.uint8)
-        for side in (7, 19)
-    )
-    joined = near | (far & standing)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    for one in range(1, count):
-        left, top, wide, high, area = (int(value) for value in stats[one])
-        if area < SMALLEST * SCALE**2:
-            continue
-        part = slice(top, top + high), slice(left, left + wide)
-        mask = ((labels[part] == one) & (shown[part] > 0)).astype(np.uint8)
-        if np.count_nonzero(mask) >= SMALLEST * SCALE**2:
-            yield _Patch(left, top, mask)
+class _Around(NamedTuple):
+    """A patch with room around it for its figures: what is seen of them, where they would have to be seen, and whether something
+    else may hide a part."""
+
+    left: int
+    top: int
+    shown: Mask
+    open: Mask
+    hidden: bool
+
+    @property
+    def foot(self) -> tuple[float, float]:
+        """Its middle, mm on the board."""
+        high, wide = self.shown.shape
+        return (self.left + wide / 2) / SCALE, (self.top + high / 2) / SCALE
 
 
-def _one(
-    scene: _Scene,
-    index: int,
-    patch: _Patch,
-    figures: Sequence[Figure],
-    seeker: FigureSeeker,
-    eye: Floats,
-    told: Mask,
-) -> list[Piece]:
-    """The pieces that explain one patch of colour."""
+def _around(scene: _Scene, index: int, patch: Patch, figures: Sequence[Figure]) -> _Around:
     # With a border all round, so that a foot anywhere within the patch has room for its figure, also at the board's edge.
     far = max(reach(one) for one in figures) + 6
     left, top = patch.left - far, patch.top - far
     high, wide = patch.mask.shape[0] + 2 * far, patch.mask.shape[1] + 2 * far
     shown = np.zeros((high, wide), np.uint8)
     shown[far : high - far, far : wide - far] = patch.mask
-    other = _window(scene.standing, left, top, left + wide, top + high, 1) & (shown == 0)
-    unclear = _window(scene.doubtful[index], left, top, left + wide, top + high, 0)
+    other = window(scene.standing, left, top, left + wide, top + high, 1) & (shown == 0)
+    unclear = window(scene.doubtful[index], left, top, left + wide, top + high, 0)
     # Highlights and edges of the figure itself: not its colour, but within it.
-    own = cv2.morphologyEx(shown, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    own = np.asarray(cv2.morphologyEx(shown, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), np.uint8)
     open_ = ((other == 0) & (unclear == 0) | (own > 0)).astype(np.uint8)
-    filled = (own > 0).astype(np.uint8)
-    near = (left + wide / 2) / SCALE, (top + high / 2) / SCALE
-    hidden = bool(np.any(cv2.dilate(shown, np.ones((7, 7), np.uint8)) & other))
-    guesses = _guesses(figures, filled, open_, near, eye, hidden)
+    # What may hide a part is broader than the seam around everything that stands.
+    broad = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    hidden = bool(np.any((cv2.dilate(shown, np.ones((9, 9), np.uint8)) > 0) & (broad > 0)))
+    return _Around(left, top, own, open_, hidden)
+
+
+def _one(
+    scene: _Scene,
+    index: int,
+    patch: Patch,
+    figures: Sequence[Figure],
+    seeker: FigureSeeker,
+    eye: Floats,
+    told: Mask,
+) -> list[Piece]:
+    """The pieces that explain one patch of colour."""
+    around = _around(scene, index, patch, figures)
+    guesses = _guesses(figures, around, eye)
     if not guesses:
         return []
     best = guesses[0]
@@ -335,22 +380,13 @@ def _one(
     pieces = []
     everyone = {name for them in names for name in them}
     for figure, column, row in best.figures:
-        x, y = (left + column + 0.5) / SCALE, (top + row + 0.5) / SCALE
+        x, y = (around.left + column + 0.5) / SCALE, (around.top + row + 0.5) / SCALE
         certain = len(names) == 1 and best.fit >= FITS
         identities = (figure.identity,) if certain else tuple(sorted(everyone))
         if not sure:
             identities = ()
         pieces.append(_piece(seeker, identities, figure.kind, x, y, best.fit))
     return pieces
-
-
-def _window(mask: NDArray[np.generic], left: int, top: int, right: int, bottom: int, border: int) -> Mask:
-    """A part of a mask, ``border`` where it reaches beyond."""
-    result = np.full((bottom - top, right - left), border, np.uint8)
-    y, x = max(0, top), max(0, left)
-    part = mask[y:bottom, x:right]
-    result[y - top : y - top + part.shape[0], x - left : x - left + part.shape[1]] = part
-    return result
 
 
 def _piece(

@@ -11,13 +11,13 @@ import pytest
 
 from engines.dealing import Placed
 from engines.papyrus.zones import BOARD
-from engines.table import Figure
+from engines.table import Figure, Kind
 from hardware.clock import SimulatedClock
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.table import SimulatedTable
 from tests.board_figures import LAMPS, Count, measured
-from tests.boards import LAYOUT, drawing, gallery
+from tests.boards import LAYOUT, drawing, gallery, standing, table
 from vision import corners, figures
 from vision.evenlight import flattened, log_of
 from vision.paints import FigureError
@@ -120,3 +120,20 @@ def test_a_missing_sample_is_named() -> None:
     with pytest.raises(FigureError, match="pawn-blue"):
         figures.seekers(LAYOUT, few)
     assert Count(1, 2, 3).right == 1
+
+
+@pytest.mark.parametrize("size", [0.8, 1.25])
+def test_the_owners_figures_are_measured_by_what_stands_there(size: float) -> None:
+    made = table(300)
+    for body in made.within(BOARD):
+        foot, high = body.kind.width * size, body.kind.thickness * size
+        made.place_exactly(replace(body, kind=Kind(body.kind.name, foot, foot, high, ())))
+    picture = SimulatedCamera(made, SimulatedClock(), (1536, 864), 300).capture(0).picture
+    found = corners.find(picture, LAYOUT, None, PRINTS)
+    assert found is not None
+    seen, known = figures.read(picture, found, SEEKERS[BOARD])
+    assert known.pieces["pawn"][0] == pytest.approx(12.0 * size, rel=0.13)
+    there = standing(made)
+    told = [(piece.identity, piece.square) for piece in seen.pieces if piece.identity is not None]
+    assert all(name in there.get(square, []) for name, square in told)
+    assert len(told) >= 0.9 * sum(map(len, there.values()))
