@@ -14,7 +14,9 @@ from engines.game import Move, Step
 from engines.papyrus import reading, rules
 from engines.papyrus.moves import (
     FACES,
+    SPREADS,
     Buy,
+    Cleared,
     Counted,
     Decline,
     Draw,
@@ -116,6 +118,7 @@ def every_step() -> Iterator[Step]:
     for correction in (False, True):
         yield EventShown("dark-night", correction=correction)
         yield from (Left(what, number, correction=correction) for what in PILES for number in (0, 110))
+        yield from (Cleared(place, correction=correction) for place in SPREADS)
         yield from (Lying(tiles, correction=correction) for tiles in ((), ("A", "A", "E"), ("SH",)))
         for seat in range(5):
             yield Standing(seat, "event-isis-seth", correction=correction)
@@ -211,6 +214,11 @@ def test_phrases_fit() -> None:
                 verb, thing = rules.phrase(step, names)
                 assert verb and len(thing) <= 16
     assert rules.phrase(Travel(0, "amon-ra", ())) == ("moves to", "Amon-Ra")
+    # Moves that are alike but for what is paid or drawn are told apart, also in the menu.
+    paid = Travel(0, "event-isis-seth", ("nature", "dark", "dark", "eye"))
+    assert rules.phrase(paid) == ("moves to", "Isis-Seth N2DE")
+    assert rules.phrase(Win(0, "horus", card=False, tiles=3)) == ("wins", "Horus -god+3")
+    assert rules.phrase(Win(0, "qebehsenuefsonofhorus", tiles=0)) == ("wins", "Qebehsenuefs. +0")
     assert rules.phrase(Win(0, "horus")) == ("wins", "Horus")
     assert rules.phrase(Swap(0, "A", "E")) == ("swaps", "A for E")
     assert rules.phrase(Lose(0, ("water", "water", "eye"))) == ("loses", "2 water, eye")
