@@ -236,16 +236,12 @@ def _guesses(kinds: Sequence[Figure], around: _Around, eye: Floats) -> list[_Gue
 
 
 def read(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> tuple[Reading, Calibration]:
-    """What stands on the board, and the calibration with the figures' sizes as soon as they can be told."""
-    if not all(kind in calibration.pieces for kind in seeker.zone.kinds):
-        sizes = measured(picture, calibration, seeker)
-        calibration = replace(calibration, pieces={**calibration.pieces, **sizes})
-    return look(picture, calibration, seeker), calibration
-
-
-def look(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> Reading:
-    """What stands on the board; a figure that cannot be told for certain has several identities, or none."""
+    """What stands on the board, and the calibration with the figures' sizes as soon as they can be told. A figure that cannot be told for
+    certain has several identities, or none."""
     scene, eye = _seen(picture, calibration, seeker)
+    if not all(kind in calibration.pieces for kind in seeker.zone.kinds):
+        sizes = _measured(scene, eye, seeker)
+        calibration = replace(calibration, pieces={**calibration.pieces, **sizes}) if sizes else calibration
     found: list[Piece] = []
     told = np.zeros_like(scene.standing)
     for index, paint in enumerate(seeker.paints):
@@ -254,15 +250,12 @@ def look(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> Re
             found += _one(scene, index, patch, figures, seeker, eye, told)
     found += _strange(scene, told, seeker)
     blocked = _untold(scene, told) > BLOCKED * SCALE**2 or _lost(scene, told) > BLOCKED
-    return Reading(tuple(_once(found, seeker.figures)), blocked)
+    return Reading(tuple(_once(found, seeker.figures)), blocked), calibration
 
 
-def measured(
-    picture: Picture, calibration: Calibration, seeker: FigureSeeker
-) -> Mapping[str, tuple[float, float]]:
+def _measured(scene: _Scene, eye: Floats, seeker: FigureSeeker) -> Mapping[str, tuple[float, float]]:
     """How large the owner's figures are, (foot, height) in mm by kind, as ``Calibration.pieces`` keeps it: the size at which all that
     stands on the board fits best. Empty when too little stands there to tell."""
-    scene, eye = _seen(picture, calibration, seeker)
     fits: list[list[float]] = []
     for index, paint in enumerate(seeker.paints):
         figures = [one for one in seeker.figures if one.identity.rpartition("-")[2] == paint.name]

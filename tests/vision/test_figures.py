@@ -33,7 +33,7 @@ def read(made: SimulatedTable, conditions: Conditions, change: object = None) ->
     assert found is not None
     if callable(change):
         change(picture, found)
-    return figures.look(picture, found, SEEKERS[BOARD])
+    return figures.read(picture, found, SEEKERS[BOARD])[0]
 
 
 def laid(*figures_on: tuple[str, str]) -> SimulatedTable:
