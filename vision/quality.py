@@ -159,9 +159,11 @@ def _runs(ring: NDArray[np.bool_], pitch: float) -> bool:
 def brightness(picture: Picture) -> str | None:
     """ "dark" or "bright" when the picture as a whole says nothing at all, mat or no mat; else None."""
     small = picture[:: max(1, picture.shape[0] // 54), :: max(1, picture.shape[1] // 96)]
-    if float(np.percentile(small, 97)) < DARK * 1.5:
+    # How many values are no greater than each: of every preview, so no sorting.
+    below = np.cumsum(np.bincount(small.ravel(), minlength=256)) / small.size
+    if below[round(DARK * 1.5) - 1] > 0.97:
         return "dark"
-    if float(np.percentile(small, 15)) >= BURNT:
+    if below[BURNT - 1] < 0.15:
         return "bright"
     return None
 

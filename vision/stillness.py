@@ -32,6 +32,7 @@ def _planes(width: int, height: int) -> NDArray[np.float32]:
 
 
 _COARSE, _FINE = _planes(16, 9), _planes(*BLOCK_SIZE)
+_STIFF = np.diag([1e-6, 1.0, 1.0]).astype(np.float32)
 
 
 def blocks(preview: Picture) -> Blocks:
@@ -51,8 +52,8 @@ def stir(one: Blocks, other: Blocks) -> NDArray[np.bool_]:
     plane = np.array([level, 0.0, 0.0], np.float32)
     for _ in range(3):
         weight = 1 / (1 + ((small - _COARSE @ plane) / np.float32(STIR / 3)) ** 2)
-        normal = (_COARSE * weight[:, None]).T @ _COARSE + np.diag([1e-6, 1.0, 1.0]).astype(np.float32)
-        plane = np.linalg.solve(normal, (_COARSE * weight[:, None]).T @ small).astype(np.float32)
+        weighted = (_COARSE * weight[:, None]).T
+        plane = np.linalg.solve(weighted @ _COARSE + _STIFF, weighted @ small)
     return np.asarray(np.abs(change - (_FINE @ plane).reshape(change.shape)) > STIR, np.bool_)
 
 
