@@ -3,6 +3,8 @@
     python -m tests.longnight                      100,000 frames and 3,000 moves; one JSON object of figures at the end
     python -m tests.longnight --hours 1            a shorter one
 
+Its memory is measured as in the unit: MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 before the command.
+
 What must hold: every move that the display acknowledged is in the journal, also after it was closed and opened in between; no state is
 left in which nothing goes on; every fault is gone when its cause is; memory does not grow.
 """
@@ -303,12 +305,12 @@ def resident() -> float:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def slope(samples: list[tuple[int, float]]) -> float:
+def slope(samples: list[tuple[int, float, int]]) -> float:
     """MB per 10,000 frames over the last two thirds, by least squares."""
     kept = samples[len(samples) // 3 :]
     if len(kept) < 3:
         return 0.0
-    frames, memory = np.array(kept, float).T
+    frames, memory, _ = np.array(kept, float).T
     return float(np.polyfit(frames, memory, 1)[0] * 10_000)
 
 
@@ -316,7 +318,7 @@ def night(seed: int, hours: float, moves: int, folder: Path, patch: pytest.Monke
     """Play it; the figures."""
     at = Evening(seed, folder, patch)
     began, start = time.monotonic(), at.clock.monotonic()
-    samples: list[tuple[int, float]] = []
+    samples: list[tuple[int, float, int]] = []
     due, healed, restart = start + 30.0, float("inf"), start + 1800.0
     back = _nothing
     last, count, played = start, 0, Counter[str]()
@@ -346,7 +348,7 @@ def night(seed: int, hours: float, moves: int, folder: Path, patch: pytest.Monke
             break
         if not samples or at.shell.frames - samples[-1][0] >= 1000:
             gc.collect()
-            samples.append((at.shell.frames, resident()))
+            samples.append((at.shell.frames, resident(), len(gc.get_objects())))
     back()
     at.run(90.0)
     at.restart()
@@ -364,6 +366,9 @@ def night(seed: int, hours: float, moves: int, folder: Path, patch: pytest.Monke
         "lost": at.lost,
         "left": [list(part) for part in left],
         "memory_mb": [round(samples[0][1], 1), round(samples[-1][1], 1)],
+        "memory_by_frames": [
+            [frames, round(mb, 1), objects] for frames, mb, objects in samples[:: max(1, len(samples) // 12)]
+        ],
         "memory_slope_mb_per_10000_frames": round(slope(samples), 3),
         "seconds": round(time.monotonic() - began, 1),
     }
