@@ -178,7 +178,7 @@ def test_alignment_pulls_a_quad_that_is_off_onto_the_face(faces: dict[str, Pictu
     photo = Photo(scene([(faces["face 4"], quad)]))
     start = quad + np.array([[6, -4], [-5, 5], [4, 6], [-6, -5]], np.float32)
     view = int(np.flatnonzero(bank.views.rows == bank.names.index("face 4"))[0])
-    pulled = align(photo, start[None], bank.gauge.pictures[[view]])[0]
+    pulled = align(photo, start[None], bank.gauge.pictures[[view]].astype(np.float32))[0]
     assert np.abs(start - quad).max() > 0.02 * side(quad)
     assert np.abs(pulled - quad).max() < 0.008 * side(quad)
 

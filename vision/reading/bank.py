@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -81,23 +83,15 @@ class Bank:
     @cached_property
     def views(self) -> Views:
         """Made when first asked for; about 1 ms a face."""
-        crops: list[Picture] = []
-        rows: list[int] = []
-        turns: list[int] = []
-        aspects: list[float] = []
-        for row, picture in enumerate(self.pictures):
-            aspect = self.aspects[row]
-            square = _SQUARE < aspect < 1 / _SQUARE
-            for turn in (0, 1, 2, 3) if square else (1, 3) if aspect > 1 else (0, 2):
-                crops.append(_framed(np.rot90(picture, -turn)))
-                rows.append(row)
-                turns.append(turn)
-                aspects.append(1 / aspect if turn % 2 else aspect)
-        shape = (len(crops), HEIGHT, WIDTH, 3)
+        every = [(row, turn) for row, aspect in enumerate(self.aspects) for turn in _ways(aspect)]
+        crops = np.empty((len(every), HEIGHT, WIDTH, 3), np.uint8)
+        for crop, (row, turn) in zip(crops, every, strict=True):
+            crop[:] = _framed(np.rot90(self.pictures[row], -turn))
+        aspects = [1 / self.aspects[row] if turn % 2 else self.aspects[row] for row, turn in every]
         return Views(
-            np.asarray(crops, np.uint8).reshape(shape),
-            np.asarray(rows, np.intp),
-            np.asarray(turns, np.intp),
+            crops,
+            np.array([row for row, _ in every], np.intp),
+            np.array([turn for _, turn in every], np.intp),
             np.asarray(aspects, np.float32),
         )
 
@@ -141,18 +135,28 @@ class Bank:
     def features(self) -> Features:
         """What the network says of the views: their ``maps`` in float16 and what they are found by; ``asked`` is empty."""
         crops = self.views.crops
+
+        def embedded(block: NDArray[np.uint8]) -> tuple[NDArray[np.float16], Array]:
+            # Half the numbers' length is plenty for faces, and a great gallery's maps are what takes most room.
+            found = shipped().embed(block)
+            return found.maps.astype(np.float16), found.kept
+
         blocks = [crops[start : start + _BLOCK] for start in range(0, len(crops), _BLOCK)] or [crops]
-        found = each(lambda block: shipped().embed(block), blocks)
-        # Half the numbers' length is plenty for faces, and a great gallery's maps are what takes most room.
-        return Features(
-            np.concatenate([one.maps.astype(np.float16) for one in found]),
-            found[0].asked[:0],
-            np.concatenate([one.kept for one in found]),
-        )
+        maps, kept = zip(*each(embedded, blocks), strict=True)
+        return Features(np.concatenate(maps), kept[0][:0], np.concatenate(kept))
 
     def prepare(self) -> None:
-        """Make what judging needs now, before threads ask for it at once."""
-        _ = self.gauge, self.signatures, self.features
+        """Make what reading needs now, before threads ask for it at once."""
+        _ = self._prepared
+
+    @cached_property
+    def _prepared(self) -> bool:
+        if self.names:
+            _ = self.gauge, self.signatures, self.features, self.feature_index
+        # What was needed for a moment goes back to the system: the C library would keep it, tens of megabytes.
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
+        return True
 
     @cached_property
     def feature_index(self) -> FeatureIndex:
@@ -160,6 +164,13 @@ class Bank:
         from vision.reading.features import FeatureIndex
 
         return FeatureIndex.of(self)
+
+
+def _ways(aspect: float) -> tuple[int, ...]:
+    """By how many quarters a face of this width / height may be turned to stand in the frame."""
+    if _SQUARE < aspect < 1 / _SQUARE:
+        return 0, 1, 2, 3
+    return (1, 3) if aspect > 1 else (0, 2)
 
 
 def _framed(picture: NDArray[np.uint8]) -> Picture:

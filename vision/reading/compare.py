@@ -112,10 +112,10 @@ def alike(signatures: Array, faces: Array, seen: Array) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gauge:
-    """What the careful comparison keeps of m views: ``pictures`` (m, 3, 60, 40), references brought to one white; ``steep``
+    """What the careful comparison keeps of m views: ``pictures`` (m, 3, 60, 40) float16, references brought to one white; ``steep``
     (m, 60, 40), squared slopes; ``white`` (3,), the brightest that occurs."""
 
-    pictures: Array
+    pictures: NDArray[np.float16]
     steep: Array
     white: Array
 
@@ -138,7 +138,7 @@ class Gauge:
             down, across = np.gradient(pictures[some], axis=(2, 3))
             steep[some] = (down**2 + across**2).mean(1)
         white = [np.percentile(pictures[:, channel], 97) for channel in range(3)]
-        return cls(pictures, steep, np.asarray(white, np.float32))
+        return cls(pictures.astype(np.float16), steep, np.asarray(white, np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

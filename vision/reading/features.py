@@ -16,13 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.photo import Photo, Quad
+from vision.plane import Picture
 from vision.reading.bank import Bank
 from vision.reading.claims import overlap
 from vision.reading.ground import Ground
 from vision.reading.hiding import inside
 from vision.reading.levelled import levelled
+from vision.reading.together import each
 from vision.reading.voting import FEWEST, Comparisons, Floats, Placed, Rows, Tolerance, placed, side_of, sized
 from vision.reading.words import Proposal
+
+Bytes = NDArray[np.uint8]
 
 FACE_SIDE = 320
 """Long side px at which a face's features are taken."""
@@ -40,6 +44,8 @@ MUCH_FARTHER = 1.7
 FEWEST_IN_PHOTO = 24
 AT_ONCE = 256
 """Features compared with the gallery at once: what a processor's near memory holds."""
+MOST_DISTANCES = 4_000_000
+"""And so many distances, with a great gallery."""
 PROPOSALS = 80
 IN_PHOTO_MOST = 40
 """Groups of comparisons that are looked at before the plane is level."""
@@ -87,35 +93,18 @@ class FeatureIndex:
     @classmethod
     def of(cls, bank: Bank) -> FeatureIndex:
         """About 10 ms a face."""
-        parts: list[tuple[Floats, Floats, Floats, Floats, Rows]] = []
-        corners = np.zeros((len(bank.pictures), 4, 2), np.float32)
+        parts = each(_of_face, bank.pictures)
+        corners = np.zeros((len(parts), 4, 2), np.float32)
         for row, picture in enumerate(bank.pictures):
-            height, width = picture.shape[:2]
-            side = float(np.sqrt(width * height))
-            corners[row] = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [width, height] / (2 * side)
-            scale = FACE_SIDE / max(width, height)
-            size = (max(1, round(width * scale)), max(1, round(height * scale)))
-            how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-            gray = cv2.cvtColor(cv2.resize(picture, size, interpolation=how), cv2.COLOR_BGR2GRAY)
-            points, sizes, turns, descriptors = features(np.asarray(gray, np.uint8), None, FACE_FEATURES)
-            points = (points + 0.5) / (side * scale) - corners[row, 2]
-            parts.append(
-                (
-                    points,
-                    np.log(sizes / (side * scale)),
-                    turns,
-                    descriptors,
-                    np.full(len(points), row, np.intp),
-                )
-            )
-        described = np.concatenate([np.zeros((0, 128), np.float32), *(part[3] for part in parts)])
-        mean, axes = _principal(described)
+            corners[row] = _corners(picture)
+        mean, axes = _principal([part[3] for part in parts])
+        own = [(_rooted(part[3]) - mean) @ axes for part in parts]
         return cls(
-            np.concatenate([np.zeros(0, np.intp), *(part[4] for part in parts)]),
+            np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts]),
             np.concatenate([np.zeros((0, 2), np.float32), *(part[0] for part in parts)]),
             np.concatenate([np.zeros(0, np.float32), *(part[1] for part in parts)]),
             np.concatenate([np.zeros(0, np.float32), *(part[2] for part in parts)]),
-            np.ascontiguousarray((described - mean) @ axes, np.float32),
+            np.concatenate([np.zeros((0, axes.shape[1])), *own], dtype=np.float32),
             mean,
             axes,
             corners,
@@ -123,18 +112,43 @@ class FeatureIndex:
         )
 
 
+def _corners(picture: Picture) -> Floats:
+    """(4, 2): a face's corners from its middle, in units of its side."""
+    height, width = picture.shape[:2]
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+    return np.asarray(square * [width, height] / (2 * np.sqrt(width * height)), np.float32)
+
+
+def _of_face(picture: Picture) -> tuple[Floats, Floats, Floats, Bytes]:
+    """A face's features: points (n, 2) from its middle and log diameters (n,), in units of its side; turns (n,); descriptors (n, 128)."""
+    height, width = picture.shape[:2]
+    scale = FACE_SIDE / max(width, height)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    gray = cv2.cvtColor(cv2.resize(picture, size, interpolation=how), cv2.COLOR_BGR2GRAY)
+    points, sizes, turns, descriptors = features(np.asarray(gray, np.uint8), None, FACE_FEATURES)
+    unit = np.float32(np.sqrt(width * height) * scale)
+    return (points + np.float32(0.5)) / unit - _corners(picture)[2], np.log(sizes / unit), turns, descriptors
+
+
 def features(
     gray: NDArray[np.uint8], mask: NDArray[np.uint8] | None, limit: int
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """(points (n, 2) px, diameters (n,) px, turns (n,) rad, unit descriptors (n, 128)) of a gray picture, the strongest ``limit``."""
+) -> tuple[Floats, Floats, Floats, Bytes]:
+    """(points (n, 2) px, diameters (n,) px, turns (n,) rad, descriptors (n, 128)) of a gray picture, the strongest ``limit``."""
     found, described = cv2.SIFT.create(limit, 3, CONTRAST).detectAndCompute(gray, mask)
     if described is None or not len(found):
-        return np.zeros((0, 2), np.float32), *(np.zeros(0, np.float32),) * 2, np.zeros((0, 128), np.float32)
+        return np.zeros((0, 2), np.float32), *(np.zeros(0, np.float32),) * 2, np.zeros((0, 128), np.uint8)
     points = np.array([key.pt for key in found], np.float32)
     sizes = np.array([key.size for key in found], np.float32)
     turns = np.deg2rad(np.array([key.angle for key in found], np.float32))
-    described = described / np.maximum(described.sum(1, keepdims=True), 1e-6)
-    return points, sizes, turns.astype(np.float32), np.sqrt(described).astype(np.float32)
+    return points, sizes, turns.astype(np.float32), described.astype(np.uint8)
+
+
+def _rooted(descriptors: Bytes) -> Floats:
+    """Unit descriptors whose squared distances are Hellinger's."""
+    share = descriptors.astype(np.float32)
+    share /= np.maximum(share.sum(1, keepdims=True), 1e-6)
+    return np.sqrt(share)
 
 
 def look(photo: Photo, index: FeatureIndex, taken: Sequence[Quad] = ()) -> Comparisons:
@@ -158,7 +172,7 @@ def look(photo: Photo, index: FeatureIndex, taken: Sequence[Quad] = ()) -> Compa
     if len(points) < FEWEST:
         return _none()
     points = (points + np.array([left, top], np.float32) + 0.5) / scale - 0.5
-    own = np.asarray((descriptors - index.mean) @ index.axes, np.float32)
+    own = np.asarray((_rooted(descriptors) - index.mean) @ index.axes, np.float32)
     feature, found, square = _alike(own, index.descriptors)
     # What several faces share places each of them as well as ever, but tells them apart less.
     near = np.exp(-8 * square)
@@ -300,12 +314,18 @@ def _none() -> Comparisons:
     return Comparisons(rows, rows, pairs, pairs, empty, empty, empty)
 
 
-def _principal(descriptors: Floats) -> tuple[Floats, Floats]:
-    """(mean (128,), axes (128, k)): the directions in which the gallery's descriptors differ most."""
-    if len(descriptors) <= 2 * AXES:
+def _principal(parts: Sequence[Bytes]) -> tuple[Floats, Floats]:
+    """(mean (128,), axes (128, k)): the directions in which the gallery's descriptors differ most. A part at a time: rooted, all of a great
+    gallery's would take hundreds of megabytes."""
+    count = sum(len(part) for part in parts)
+    if count <= 2 * AXES:
         return np.zeros(128, np.float32), np.eye(128, dtype=np.float32)
-    mean = descriptors.mean(0)
-    _, vectors = np.linalg.eigh(np.cov((descriptors - mean).T))
+    mean = np.sum([_rooted(part).sum(0, dtype=np.float64) for part in parts], 0) / count
+    spread = np.zeros((128, 128))
+    for part in parts:
+        away = _rooted(part) - mean
+        spread += away.T @ away
+    _, vectors = np.linalg.eigh(spread)
     return mean.astype(np.float32), np.ascontiguousarray(vectors[:, ::-1][:, :AXES], np.float32)
 
 
@@ -324,19 +344,20 @@ def _alike(own: Floats, gallery: Floats) -> tuple[Rows, Rows, Floats]:
     """(which of the photo's features, which of the gallery's, squared distance): the nearest of each, several each, because frames, backs
     and symbols are shared by many faces."""
     norms = (gallery * gallery).sum(1)
-    flipped = np.ascontiguousarray(-2.0 * gallery.T)
     count = min(NEIGHBOURS, len(gallery))
     nearest = np.zeros((len(own), count), np.intp)
     square = np.zeros((len(own), count), np.float32)
-    for start in range(0, len(own), AT_ONCE):
-        part = own[start : start + AT_ONCE]
-        distances = part @ flipped
+    at_once = min(AT_ONCE, max(1, MOST_DISTANCES // max(1, len(gallery))))
+    for start in range(0, len(own), at_once):
+        part = own[start : start + at_once]
+        distances = part @ gallery.T
+        distances *= -2
         distances += norms
         every = np.arange(len(part))
         for rank in range(count):
             best = distances.argmin(1)
-            nearest[start : start + AT_ONCE, rank] = best
-            square[start : start + AT_ONCE, rank] = distances[every, best]
+            nearest[start : start + at_once, rank] = best
+            square[start : start + at_once, rank] = distances[every, best]
             distances[every, best] = np.inf
     square = np.maximum(square + (own * own).sum(1)[:, None], 1e-3)
     feature, order = np.nonzero((square < FARTHEST) & (square < square[:, :1] * MUCH_FARTHER))

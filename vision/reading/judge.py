@@ -210,9 +210,9 @@ class Bench:
         places = places.only(enough & ((near > _LEAST_ALIKE) | (given >= 0)))
         if not len(places.quads):
             return []
-        bank.prepare()
         # Small operations on many places at once: threads would only wait for each other.
-        found = _worth_it(self._found(places))
+        (aligned,) = each(self._found, [places])
+        found = _worth_it(aligned)
         decided = each(self._decided, found.parts())
         return closely(self.photo, bank, [judged for part in decided for judged in part])
 
@@ -245,7 +245,13 @@ class Bench:
     def _pulled(self, places: _Places, rounds: slice = slice(None)) -> _Places:
         """Aligned to the views; a place that looks less like its view afterwards stays where it was."""
         is_open = in_the_open(places.quads, self.on_top, self.photo.size)
-        quads = align(self.photo, places.quads, self.bank.gauge.pictures[places.views], is_open, rounds)
+        quads = align(
+            self.photo,
+            places.quads,
+            self.bank.gauge.pictures[places.views].astype(np.float32),
+            is_open,
+            rounds,
+        )
         faces = self.bank.signatures[places.views]
         seen = _Seen.of(self.photo, quads)
         ranking = alike(seen.signatures, faces, in_the_open(quads, self.on_top, self.photo.size))

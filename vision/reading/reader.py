@@ -67,6 +67,7 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     clock = _Clock()
     # Both look at the whole photo and need nothing of each other; what they share of it is made before.
     photo.half(max(0, min(_HALVES, int(math.log2(max(2, min(photo.size)))) - 1)))
+    bank.prepare()
     looked = begun(lambda: _looked(photo, bank, plane))
     outlines = outline(photo)
     clock.lap("outlines")
