@@ -27,7 +27,7 @@ def starting(advice: str = "") -> Screen:
 
 def good_night(off: bool) -> Screen:
     # It stays on the display when the program is gone, so it says what the state of things is.
-    line = "You may pull the plug" if off else "Thoth is not running"
+    line = "In 10 s pull the plug" if off else "Thoth is not running"
     return Screen("poweroff", "Thoth", "Good night", ("The game is kept", line))
 
 
