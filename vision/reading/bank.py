@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 import cv2
 import numpy as np
@@ -27,6 +27,8 @@ WIDTH, HEIGHT = 80, 120
 """Every face is looked at in this frame (px), whatever its aspect; one that is wider than high is turned first."""
 _BLOCK = 32
 """So many views are prepared at once: a gallery of hundreds of faces shall not need hundreds of megabytes for a moment."""
+_MANY = 150
+"""Pictures of more faces than these are kept packed."""
 _SQUARE = 0.87
 """Faces whose sides differ by less than this are tried four ways up, others two."""
 
@@ -55,6 +57,26 @@ class Close:
     parts: NDArray[np.uint8]
 
 
+class Packed(Sequence[Picture]):
+    """Pictures kept as PNG and unpacked when asked for: half the room, nothing lost."""
+
+    def __init__(self, pictures: Iterable[Picture]) -> None:
+        how = [cv2.IMWRITE_PNG_COMPRESSION, 1]
+        self._packed = [cv2.imencode(".png", picture, how)[1] for picture in pictures]
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+    @overload
+    def __getitem__(self, index: int) -> Picture: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Picture]: ...
+    def __getitem__(self, index: int | slice) -> Picture | list[Picture]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        return np.asarray(cv2.imdecode(self._packed[index], cv2.IMREAD_COLOR), np.uint8)
+
+
 @dataclass(frozen=True, eq=False)
 class Bank:
     """The faces of a gallery in a fixed order: a face is known by its row.
@@ -64,7 +86,7 @@ class Bank:
     """
 
     names: tuple[str, ...]
-    pictures: tuple[Picture, ...]
+    pictures: Sequence[Picture]
     aspects: tuple[float, ...]
     copies: tuple[int | None, ...]
 
@@ -75,7 +97,7 @@ class Bank:
         known = copies or {}
         return cls(
             names,
-            tuple(pictures[name] for name in names),
+            (Packed if len(names) > _MANY else tuple)(pictures[name] for name in names),
             tuple(pictures[name].shape[1] / pictures[name].shape[0] for name in names),
             tuple(known.get(name) for name in names),
         )

@@ -93,10 +93,8 @@ class FeatureIndex:
     @classmethod
     def of(cls, bank: Bank) -> FeatureIndex:
         """About 10 ms a face."""
-        parts = each(_of_face, bank.pictures)
-        corners = np.zeros((len(parts), 4, 2), np.float32)
-        for row, picture in enumerate(bank.pictures):
-            corners[row] = _corners(picture)
+        parts = each(lambda row: _of_face(bank.pictures[row]), range(len(bank.names)))
+        corners = np.array([_corners(aspect) for aspect in bank.aspects], np.float32).reshape(-1, 4, 2)
         mean, axes = _principal([part[3] for part in parts])
         own = [(_rooted(part[3]) - mean) @ axes for part in parts]
         return cls(
@@ -112,11 +110,10 @@ class FeatureIndex:
         )
 
 
-def _corners(picture: Picture) -> Floats:
+def _corners(aspect: float) -> Floats:
     """(4, 2): a face's corners from its middle, in units of its side."""
-    height, width = picture.shape[:2]
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
-    return np.asarray(square * [width, height] / (2 * np.sqrt(width * height)), np.float32)
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    return np.asarray(square * [np.sqrt(aspect), 1 / np.sqrt(aspect)] / 2, np.float32)
 
 
 def _of_face(picture: Picture) -> tuple[Floats, Floats, Floats, Bytes]:
@@ -128,7 +125,12 @@ def _of_face(picture: Picture) -> tuple[Floats, Floats, Floats, Bytes]:
     gray = cv2.cvtColor(cv2.resize(picture, size, interpolation=how), cv2.COLOR_BGR2GRAY)
     points, sizes, turns, descriptors = features(np.asarray(gray, np.uint8), None, FACE_FEATURES)
     unit = np.float32(np.sqrt(width * height) * scale)
-    return (points + np.float32(0.5)) / unit - _corners(picture)[2], np.log(sizes / unit), turns, descriptors
+    return (
+        (points + np.float32(0.5)) / unit - _corners(width / height)[2],
+        np.log(sizes / unit),
+        turns,
+        descriptors,
+    )
 
 
 def features(
