@@ -27,7 +27,7 @@ WIDTH, HEIGHT = 80, 120
 """Size of a crop, px."""
 COLUMNS, ROWS = 10, 15
 """Cells of a crop's map: one is 8 x 8 px."""
-AT_ONCE = 16
+AT_ONCE = 8
 """Crops in one call of cv2.dnn: more are not quicker on one core and need more memory."""
 
 PLANES = 12
