@@ -168,10 +168,9 @@ def _spelled(
     here = (move.player, god.pyramid)
     if not state.alone and here not in evidence.built and not conquered(state)[here]:
         return Act(waiting=f"Pyramid on {title(god.pyramid)}"[:21])
+    # A scarab that does not lie there yet may have been overlooked: then it is asked.
     more = evidence.scarabs[move.player]
-    if more is not None and more < 1:
-        return Act(waiting="Scarab on your scroll")
-    return Act(move)
+    return Act(move, certain=more is None or more > 0)
 
 
 def _spelling(god: God) -> dict[str, str]:

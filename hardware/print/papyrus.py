@@ -296,7 +296,7 @@ def _scarab() -> Drawing:
     w = TOKEN
     ground, deep = (150, 206, 190), (10, 74, 66)
     content = (ring(w / 2, w / 2, 9.6, 0.8, deep), *moved(scarab(deep, ground), w / 2, w / 2, 0.9))
-    return card(w, w, ground, deep, content, edge=1.2)
+    return card(w, w, ground, deep, content, edge=2.0)
 
 
 # Gods
