@@ -31,6 +31,11 @@ def good_night(off: bool) -> Screen:
     return Screen("poweroff", "Thoth", "Good night", ("The game is kept", line))
 
 
+def still_on() -> Screen:
+    """When the Pi would not be switched off: nothing is running any more, so nothing can be lost."""
+    return Screen("poweroff", "Thoth", "Still on", ("It would not go off.", "You may pull the plug"))
+
+
 def plain(screen: Screen) -> str:
     """A screen in one line, for the log."""
     chosen = screen.choices[screen.chosen] if screen.choices else ""
@@ -72,6 +77,7 @@ def own_screens() -> dict[str, Screen]:
         "starting no camera": starting(parts.NO_CAMERA),
         "good night": good_night(off=True),
         "good night stopped": good_night(off=False),
+        "still on": still_on(),
     }
     for number, advice in enumerate(ADVICE):
         found[f"not saved {number + 1}"] = not_kept(advice)

@@ -76,6 +76,10 @@ def run(config: Path | None, state_dir: Path | None, record: Path | None, verbos
                 "systemctl poweroff was refused (%d): the user thoth needs a polkit rule for it",
                 done.returncode,
             )
+            shown = parts.display(load(config)[0])
+            shown.open_if_due(0.0)
+            _say(shown, notices.still_on(), SystemClock())
+            shown.close()
     return 0
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware import service as service_module
 from firmware.journal import Journal
 from firmware.notices import own_screens
 from firmware.notify import Notifier
@@ -211,3 +212,31 @@ def test_export_of_a_damaged_journal_leaves_it_where_it_is(tmp_path: Path) -> No
     assert "damaged" in done.stderr
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["journal.db"]
+
+
+def test_a_pi_that_refuses_to_be_switched_off_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """P56."""
+    before = {
+        number: signal.getsignal(number)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM, signal.SIGHUP)
+    }
+    config = tmp_path / "thoth.toml"
+    config.write_text('[display]\ndriver = "terminal"\n')
+    asked: list[list[str]] = []
+
+    def refuses(words: list[str], check: bool) -> subprocess.CompletedProcess[str]:
+        asked.append(words)
+        return subprocess.CompletedProcess(words, 1)
+
+    monkeypatch.setattr(service_module, "_serve", lambda *_: True)
+    monkeypatch.setattr(service_module, "on_a_pi", lambda: True)
+    monkeypatch.setattr("firmware.service.subprocess.run", refuses)
+    try:
+        assert service_module.run(config, tmp_path, None, False) == 0
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert asked == [["systemctl", "poweroff"]]
+    assert "Still on" in capsys.readouterr().out
