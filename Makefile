@@ -57,6 +57,7 @@ train: setup ## make the weights of vision/network anew (about 2 hours); resumes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train]'
 	@$(BIN)/python -m vision.network.training search
 	@$(BIN)/python -m vision.network.training pair
+	@$(BIN)/python -m tests.rendered.learn
 
 lint: setup ## ruff, mypy --strict and the import contract
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache

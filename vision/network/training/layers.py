@@ -9,7 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.network.model import COLUMNS, HEIGHT, PLANES, ROWS, WIDTH
+from vision.network.detail import MEASURES
+from vision.network.model import COLUMNS, HEIGHT, PLANES, ROWS, WIDTH, Array
 
 
 def convolution(inputs: int, outputs: int, size: int = 3, stride: int = 1) -> nn.Sequential:
@@ -114,6 +115,33 @@ class Pair(nn.Module):
         return self.score(torch.cat([mixed, evidence], 1)), cells
 
 
+class Detail(nn.Module):
+    """What was measured of the cells of a pair (n, 33, 30, 20) -> log odds (n, 1, 30, 20) that a cell shows something else."""
+
+    def __init__(self, channels: int = 24) -> None:
+        super().__init__()
+        self.register_buffer("middle", torch.zeros(MEASURES, 1, 1))
+        self.register_buffer("spread", torch.ones(MEASURES, 1, 1))
+        self.first = nn.Sequential(convolution(MEASURES, channels), Squeeze(channels))
+        self.second, self.cells = convolution(channels, channels), nn.Conv2d(channels, 1, 1)
+        self.dropped = nn.Dropout2d(0.1)
+        self.slope, self.even = nn.Parameter(torch.tensor(1.0)), nn.Parameter(torch.tensor(0.0))
+
+    def scale(self, middle: Array, spread: Array) -> None:
+        """By what each measurement is made comparable, (33,) each."""
+        self.middle[:] = torch.from_numpy(middle)[:, None, None]
+        self.spread[:] = torch.from_numpy(spread)[:, None, None]
+
+    def forward(self, measured: Tensor) -> Tensor:
+        maps = self.dropped(self.first(torch.clamp((measured - self.middle) / self.spread, -4, 6)))
+        return self.cells(maps + self.second(maps))
+
+    def score(self, odd: Tensor, counts: Tensor) -> Tensor:
+        """Log odds (n,) that no cell (n, 30, 20) that counts (30, 20) differs, for training; reading joins the cells itself."""
+        left = torch.where(counts > 0.5, odd, odd.new_full((), -9.0))
+        return self.even - self.slope * torch.logsumexp(2 * left.flatten(1), 1) / 2
+
+
 def calibrated(network: Pair, factor: float, shift: float) -> Pair:
     """The network with its score times factor plus shift."""
     with torch.no_grad():
@@ -135,6 +163,12 @@ def export(network: nn.Module, inputs: Mapping[str, Tensor], outputs: Sequence[s
 
 def export_pair(network: Pair, home: Path) -> None:
     export(network, {"planes": torch.randn(2, PLANES, HEIGHT, WIDTH)}, ("score", "cells"), home / "pair.onnx")
+
+
+def export_detail(network: nn.Module, home: Path) -> None:
+    export(
+        network, {"measured": torch.randn(2, MEASURES, 2 * ROWS, 2 * COLUMNS)}, ("odd",), home / "detail.onnx"
+    )
 
 
 def export_search(trunk: Trunk, head: Head, home: Path) -> None:
