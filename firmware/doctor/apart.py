@@ -51,7 +51,7 @@ def _in_a_process(check: Check, facts: Facts) -> tuple[Line, ...]:
     told = facts.config if facts.config is not None else ""
     words = [sys.executable, "-m", "firmware.doctor.apart", check.name, str(told), str(facts.state), str(facts.root), str(int(facts.running))]  # fmt: skip
     with tempfile.TemporaryFile() as answer, tempfile.TemporaryFile() as noise:
-        # A session of its own, so that all that a driver has started ends with it.
+        # A process group of its own, so that all that a driver has started ends with it.
         process = subprocess.Popen(
             words, stdin=subprocess.DEVNULL, stdout=answer, stderr=noise, start_new_session=True
         )
