@@ -23,6 +23,9 @@ CHANGED = 0.16
 """Difference of log brightness or colour that counts, after smoothing over about 2 mm."""
 LIGHT = 31
 """Side (mm) of the neighbourhood whose mean difference is taken to be light."""
+_SHARES = np.array([[1 / 3, 1 / 3, 1 / 3], [0.0, -0.7, 0.7], [0.7, -0.7, 0.0]])
+"""From blue, green and red to brightness and half the red and blue shares."""
+_LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(16.0))
 
 
 class Patchwork:
@@ -80,10 +83,4 @@ class Patchwork:
 
 def features(view: Picture) -> NDArray[np.float32]:
     """Log brightness and half its red and blue shares, (H, W, 3) float32."""
-    table = np.log(np.arange(256, dtype=np.float32) + np.float32(16.0))
-    light = np.asarray(table[view], np.float32)
-    result = np.empty_like(light)
-    result[..., 0] = (light[..., 0] + light[..., 1] + light[..., 2]) / 3
-    result[..., 1] = 0.7 * (light[..., 2] - light[..., 1])
-    result[..., 2] = 0.7 * (light[..., 0] - light[..., 1])
-    return result
+    return np.asarray(cv2.transform(cv2.LUT(view, _LOG), _SHARES), np.float32)

@@ -31,6 +31,8 @@ NEAR = 16.0
 """A card lies where it should when it is nearer than this, mm: people lay a table by eye."""
 MOVED = 7.0
 """A corner marker has not moved when it is nearer than this to where it lay, mm."""
+MORE = 3
+"""So many pieces more than the last time must lie there before the whole table is looked over again."""
 AGREED = 0.55
 """Share of the cards that are seen, or that are expected, that must agree."""
 
@@ -60,7 +62,8 @@ class Registrar:
         if len(awaited) < FEWEST:
             return None
         fit = _fitted(awaited, [piece for piece in seen if piece.identity is not None])
-        if fit is None and self._looked_for < len(seen) >= AGREED * len(awaited) * (self._looked_for >= 0):
+        enough = self._looked_for < 0 or len(seen) >= max(AGREED * len(awaited), self._looked_for + MORE)
+        if fit is None and enough:
             self._looked_for = len(seen)
             fit = _fitted(awaited, self._everywhere(picture, calibration))
         if fit is None:
