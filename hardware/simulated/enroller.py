@@ -12,6 +12,7 @@ from engines.table import Layout
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
 from hardware.display.screen import Screen
+from hardware.simulated.glances import seen
 from hardware.simulated.hands import STEP, Arm, Script
 from hardware.simulated.onlooker import Onlooker
 from hardware.simulated.people import LostPatienceError
@@ -78,7 +79,7 @@ class Enroller(Onlooker):
                 self._due = self._due + wait if wait <= STEP else now + wait
             if now - self._since > DESPAIR:
                 raise LostPatienceError(
-                    f"no face was kept for {DESPAIR:.0f} s; the display shows {self.screen}"
+                    f"no face was kept for {DESPAIR:.0f} s; the display shows {seen(self.screen)}"
                 )
         except StopIteration:
             self.done = True

@@ -21,6 +21,8 @@ from hardware.camera.frame import CameraError, Frame
 from hardware.clock import SimulatedClock
 from hardware.display.draw import fits
 from hardware.print.faces import draw_face
+from hardware.simulated import enroller
+from hardware.simulated.people import LostPatienceError
 from vision import likeness
 from vision.gallery import Gallery, GalleryError
 
@@ -141,6 +143,20 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path, monkeypatch: py
     assert len(tries) == 3
     assert not_kept(albums.FULL) in told
     assert set(Gallery.load(tmp_path / "tanis").pictures) == set(FEW)
+
+
+def test_a_disk_that_stays_full_is_told_in_the_display_s_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(albums, "enrol", full)
+    monkeypatch.setattr(enroller, "DESPAIR", 40.0)
+    bench = show(tmp_path / "tanis", 2)
+    with pytest.raises(LostPatienceError) as lost:
+        bench.shell.run_until(lambda: enrolled(bench))
+    assert "Not saved" in str(lost.value) and "Screen(" not in str(lost.value)
 
 
 def test_what_a_player_reads_when_a_face_is_not_kept_fits() -> None:
