@@ -156,6 +156,10 @@ def _scene(view: Picture, seeker: FigureSeeker, blur: float, hidden: Mask) -> _S
     colours = np.full((len(seeker.paints), *standing.shape), 9.0, np.float32)
     colours[:, there[0], there[1]] = sparse
     nearest = sparse.argmin(axis=0)
+    # Beside what stands: what has a paint's colour on print that is as dark may be a part of it or not.
+    beside = (cv2.dilate(standing, np.ones((31, 31), np.uint8)) > 0) & (standing == 0)
+    maybe = np.zeros((len(seeker.paints), *standing.shape), bool)
+    maybe[:, beside] = distances(seeker.paints, *(part[beside] for part in now)) < FAR
     # Where one paint meets another, or the board, a seam looks like a third: nothing so thin is a figure.
     broad = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
     shown, doubtful = [], []
@@ -163,7 +167,9 @@ def _scene(view: Picture, seeker: FigureSeeker, blur: float, hidden: Mask) -> _S
         mine = np.zeros(standing.shape, np.uint8)
         mine[there] = (nearest == index) * (1 + (sparse[index] < FAR) - (sparse[index] >= PALE))
         shown.append(np.asarray(cv2.morphologyEx(_grown(mine), cv2.MORPH_OPEN, broad), np.uint8))
-        doubtful.append(np.asarray((standing == 0) & ((seeker.alike[index] | hidden) > 0), np.uint8))
+        doubtful.append(
+            np.asarray((standing == 0) & ((seeker.alike[index] | hidden | maybe[index]) > 0), np.uint8)
+        )
     light, bare = (np.asarray(one[0], np.float32) for one in (now, board))
     light[hidden > 0] = bare[hidden > 0]
     tinged = np.hypot(now[1] - board[1], now[2] - board[2]).astype(np.float32)
@@ -320,6 +326,8 @@ class _Around(NamedTuple):
     shown: Mask
     open: Mask
     hidden: bool
+    clear: bool
+    """Nothing hides a part of it, nor has the board its colour there."""
 
     @property
     def foot(self) -> tuple[float, float]:
@@ -342,8 +350,10 @@ def _around(scene: _Scene, index: int, patch: Patch, figures: Sequence[Figure]) 
     open_ = ((other == 0) & (unclear == 0) | (own > 0)).astype(np.uint8)
     # What may hide a part is broader than the seam around everything that stands.
     broad = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    hidden = bool(np.any((cv2.dilate(shown, np.ones((9, 9), np.uint8)) > 0) & (broad > 0)))
-    return _Around(left, top, own, open_, hidden)
+    near = cv2.dilate(shown, np.ones((9, 9), np.uint8)) > 0
+    hidden = bool(np.any(near & (broad > 0)))
+    clear = not hidden and bool(np.count_nonzero(near & (unclear > 0)) < 0.05 * np.count_nonzero(near))
+    return _Around(left, top, own, open_, hidden, clear)
 
 
 def _one(
@@ -363,7 +373,7 @@ def _one(
     best = guesses[0]
     names = {tuple(sorted(one.identity for one, _, _ in best.figures))}
     for guess in guesses[1:]:
-        if guess.fit > best.fit - APART:
+        if guess.fit > best.fit - (APART if around.clear else 2 * APART):
             names.add(tuple(sorted(one.identity for one, _, _ in guess.figures)))
     patch.cut(told)[patch.mask > 0] = 1
     distances = np.median(patch.cut(scene.colours)[:, patch.mask > 0], axis=1)
