@@ -202,6 +202,7 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
     turned_down = False
     doubts: list[tuple[bool, Finding]] = []
     half: Finding | None = None
+    accused: list[Move] = []
     for kept in range(len(links), -1, -1):
         before = links[:kept]
         head = before[-1].match if before else match
@@ -214,12 +215,17 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
         best = left[0]
         # What would be half done from here on denies moves that were seen whole.
         again = _retold(best, links[kept:], traceless(match.game)) or bool(best.waiting and kept < len(links))
+        # So does what was refused after them, when another story of the same moves would make it legal.
+        story = _shown(best, traceless(match.game))
+        again = again or (best.refusal is None and any(move in accused for move in story[1:]))
         if not best.certain and best.refusal is None:
             if any(found.moves for found in left):
                 doubts.append((again, Finding("ask", before, choices=left)))
             turned_down = turned_down or not best.moves
             continue
         finding = believe(match, before, best)
+        if finding.kind == "illegal" and finding.move is not None and kept:
+            accused.append(finding.move)
         if finding.kind == "fits" and not again:
             if not (best.half and links):
                 return _whole(match, finding, table)
@@ -245,11 +251,7 @@ def _retold(found: Explanation, fell: tuple[Link, ...], silent: tuple[type[Move]
     seen later. A later one may follow on others only when these are for certain another reading of the same kinds of moves. What leaves no
     trace goes with the move that is shown.
     """
-    told = [
-        [step for step in part if isinstance(step, Move)][-1]
-        for part in split(found.steps, silent)
-        if any(isinstance(step, Move) for step in part)
-    ]
+    told = _shown(found, silent)
     gone = [one.move for one in fell]
     later = [move for move in found.moves[1:] if move in told]
     if gone and any(replace(one, player=gone[0].player) == gone[0] for one in later):
@@ -260,6 +262,12 @@ def _retold(found: Explanation, fell: tuple[Link, ...], silent: tuple[type[Move]
             if not number or not found.certain or _kinds(before) != _kinds(gone[:number]):
                 return True
     return False
+
+
+def _shown(found: Explanation, silent: tuple[type[Move], ...]) -> list[Move]:
+    """The moves of an explanation that stand on the display, one for each link."""
+    parts = ([step for step in part if isinstance(step, Move)] for part in split(found.steps, silent))
+    return [moves[-1] for moves in parts if moves]
 
 
 def _kinds(made: Sequence[Move]) -> list[tuple[type[Move], int]]:

@@ -50,6 +50,12 @@ def _meaning(state: ArchaeologyState, told: str) -> tuple[Step, ...]:
 def _explain(state: ArchaeologyState, table: Table) -> tuple[Explanation, ...]:
     told = [piece.identity or "" for piece in table.pieces]
     done = sum(map(len, state.sold)) + state.storms + (state.market != MARKET.treasures)
+    if told == ["trade", "out of turn"]:
+        sale = Sell(1, ("coin",))
+        if done:
+            return (Explanation((sale,), rules.refusal(state, sale)),)
+        other = Trade(0, ("shard", "shard"), ("scrap", "scrap"))
+        return (Explanation((*dug(0), other, End(0), *dug(1), sale)),)
     if told in (["half"], ["whole"]):
         if done:
             waiting = "" if told == ["half"] else "Pay: worth 1"
@@ -263,3 +269,12 @@ def test_without_a_camera_what_was_dug_is_chosen_in_the_menu() -> None:
     one.press(Button.DOWN)
     one.confirm()
     assert one.written == ["1 dig", "reveal thief"] and one.screen.main == "steal a card"
+
+
+def test_what_was_seen_whole_is_not_told_otherwise_to_make_a_refused_move_legal() -> None:
+    """Ana's trade was seen and nobody confirmed it; then somebody sells out of turn. That it was Ben's trade would make the sale legal."""
+    one = begun()
+    assert one.look("trade").main == "1 for Scrap"
+    shown = one.look("trade", "out of turn")
+    assert (shown.name, shown.title) == ("illegal", "Not allowed  F1")
+    assert [link.move for link in one.night.chain] == [Trade(0, ("shard",), ("scrap",))]
