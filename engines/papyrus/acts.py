@@ -189,10 +189,7 @@ def _formed(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
     god = state.numbers.gods[gods[0]]
     letters = Counter(name for name in new if name not in state.numbers.gods)
     if player != state.to_move:
-        unseen = _unseen(state, player)
-        if unseen is not None:
-            yield Act(Form(player, god.id), unseen[0], certain=False)
-        yield Act(Form(player, god.id), certain=False)
+        yield from _later(state, player, Form(player, god.id), None)
         return
     move = Form(player, god.id)
     yield Act(move) if rules.refusal(state, move) else _spelled(state, evidence, move, god, letters)
