@@ -207,6 +207,9 @@ def spells_wrongly(truth: Truth, rng: random.Random) -> Intent | None:
         if len(god.letters) > len(truth.tiles[HANDS[seat]]):
             continue  # Everybody can count that.
         swapped = lacking or [rng.choice(god.letters)]
+        others = [letter for letter in others if letter not in swapped]
+        if not others:
+            continue
         letters = [*(Counter(god.letters) - Counter(swapped)).elements(), rng.choice(others)]
         if state.alone:
             return _wins(truth, Form(seat, id), None, "Y26", letters)
