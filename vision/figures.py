@@ -36,7 +36,7 @@ PALE = 1.9
 """Where it shines it may be so far from it, next to paint that is not."""
 FITS = 0.6
 """A figure whose outline agrees less with what is seen (share of the union) is not told by its shape."""
-APART = 0.05
+APART = 0.06
 """The outline of another figure must agree so much less."""
 BLOCKED = 3000.0
 """So much (mm2) that cannot be told means that something lies across the board."""
@@ -327,7 +327,7 @@ class _Around(NamedTuple):
     open: Mask
     hidden: bool
     clear: bool
-    """Nothing hides a part of it, nor has the board its colour there."""
+    """The board has not its colour there: what is missing of it would be seen, or is hidden."""
 
     @property
     def foot(self) -> tuple[float, float]:
@@ -352,7 +352,7 @@ def _around(scene: _Scene, index: int, patch: Patch, figures: Sequence[Figure]) 
     broad = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
     near = cv2.dilate(shown, np.ones((9, 9), np.uint8)) > 0
     hidden = bool(np.any(near & (broad > 0)))
-    clear = not hidden and bool(np.count_nonzero(near & (unclear > 0)) < 0.05 * np.count_nonzero(near))
+    clear = bool(np.count_nonzero(near & (unclear > 0)) < 0.05 * np.count_nonzero(near))
     return _Around(left, top, own, open_, hidden, clear)
 
 
