@@ -218,6 +218,8 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
         # So does what was refused after them, when another story of the same moves would make it legal.
         story = _shown(best, traceless(match.game))
         again = again or (best.refusal is None and any(move in accused for move in story[1:]))
+        rest = kept == len(links) - 1 and _kinds(story) == _kinds([one.move for one in links[kept:]])
+        again = again or (half is not None and not rest)
         if not best.certain and best.refusal is None:
             if any(found.moves for found in left):
                 doubts.append((again, Finding("ask", before, choices=left)))
@@ -229,7 +231,7 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
         if finding.kind == "fits" and not again:
             if not (best.half and links):
                 return _whole(match, finding, table)
-            # Something half done after moves that nobody confirmed may be the rest of the last of them.
+            # Something half done after moves that nobody confirmed may be the rest of the last of them, and of no other.
             half = half or finding
         else:
             doubts.append((again, finding))
