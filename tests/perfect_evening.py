@@ -18,6 +18,8 @@ from hardware.simulated.table import SimulatedTable
 
 SETTLED = 0.6
 """Seconds without a hand after which a picture is read."""
+GLIMPSE = 0.2
+"""The same where whoever is in the middle of something is looked at while the hand is away from the table."""
 
 
 class PerfectEvening:
@@ -30,6 +32,9 @@ class PerfectEvening:
     night: Night
     truth: Any
     """The hidden world, which knows the true score."""
+    glimpses: bool = False
+    """Whether the table is also looked at in the middle of an act: while a hand fetches the next card from beside it."""
+    glimpsed: int = 0
     lost: str = ""
     wrong_commits: int = 0
     pressed: int = 0
@@ -63,17 +68,28 @@ class PerfectEvening:
             while self.presses:
                 self.pressed += 1
                 self._step(Pressed(self.presses.popleft()))
-            if self.table.hands:
+            if self._covered():
                 still = now
             elif (
-                now - still > SETTLED and self.night.layout and (self._asked or version != self.table.version)
+                now - still > (GLIMPSE if self.glimpses else SETTLED)
+                and self.night.layout
+                and (self._asked or version != self.table.version)
             ):
+                self.glimpsed += bool(self.table.hands)
                 self._asked, version = False, self.table.version
                 self._step(Looked(self.reading(), now))
             if now - ticked >= 1:
                 ticked = now
                 self._step(Tick(now))
-            self.clock.sleep(0.1)
+            self.clock.sleep(0.05 if self.glimpses else 0.1)
+
+    def _covered(self) -> bool:
+        """Whether a hand is in the way."""
+        width, height = self.table.layout.width, self.table.layout.height
+        return any(
+            not self.glimpses or (-20 < hand.x < width + 20 and -20 < hand.y < height + 20)
+            for hand in self.table.hands
+        )
 
     def _step(self, event: Event) -> None:
         before = self.moves()

@@ -30,3 +30,11 @@ def test_a_night_of_archaeology_keeps_the_promise(players: int, monument: str) -
     assert len(evening.diary.made) > 100 and evening.diary.illegal_named > 0
     assert evening.diary.first_proposal_right >= 0.97
     assert evening.pressed < len(evening.diary.made), "less than one press for each move"
+
+
+def test_whoever_looks_in_the_middle_of_an_act_is_told_the_whole_of_it() -> None:
+    """Hands go back for each card: what lies there by then is half a trade, half a set, half a loss."""
+    evening = Evening("archaeology", 3, 2, 0.0)
+    evening.glimpses = True
+    assert evening.play().faults() == []
+    assert evening.glimpsed > 200 and evening.diary.first_proposal_right >= 0.97
