@@ -32,7 +32,7 @@ class Container:
         self.leader = 0
         """The process that is process 1 inside."""
 
-    def boot(self, devices: tuple[str, ...] = (), patience: float = 60.0) -> None:
+    def boot(self, devices: tuple[str, ...] = (), patience: float = 180.0) -> None:
         """Returns when systemd says that the system is up. Raises WrongError."""
         words = [
             "systemd-nspawn",

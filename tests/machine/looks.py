@@ -24,7 +24,7 @@ def put(merged: Path, target: str, text: str) -> None:
 
 def runs(box: Container, version: str) -> None:
     """Raises WrongError unless the service that runs is that version's."""
-    until(lambda: box.shows("ActiveState") == "active" and box.pid, 30, lambda: box.log_of()[-500:])
+    until(lambda: box.shows("ActiveState") == "active" and box.pid, 90, lambda: box.log_of()[-500:])
     words = Path(f"/proc/{box.pid}/cmdline").read_bytes().split(b"\0")
     interpreter = words[0].decode()
     if (

@@ -194,7 +194,7 @@ def rereads(t: Trial) -> str:
     pid = t.box.pid
     put(t.merged, "/etc/thoth/thoth.toml", SETTINGS.replace('"Ben"]', '"Ben", "Clara"]'))
     t.box.run("systemctl", "reload", UNIT)
-    until(lambda: "settings read anew: names" in t.box.log_of(), 20, lambda: t.box.log_of()[-500:])
+    until(lambda: "settings read anew: names" in t.box.log_of(), 60, lambda: t.box.log_of()[-500:])
     t.evening.play(1)
     if t.box.pid != pid:
         raise WrongError("the service started anew")
