@@ -27,8 +27,8 @@ WIDTH, HEIGHT = 80, 120
 """Every face is looked at in this frame (px), whatever its aspect; one that is wider than high is turned first."""
 _BLOCK = 32
 """So many views are prepared at once: a gallery of hundreds of faces shall not need hundreds of megabytes for a moment."""
-_MANY = 150
-"""Pictures of more faces than these are kept packed."""
+_MANY = 40
+"""Pictures of more faces than these are kept packed: a 12-megapixel photo needs the room."""
 _SQUARE = 0.87
 """Faces whose sides differ by less than this are tried four ways up, others two."""
 
