@@ -213,7 +213,7 @@ def bites(t: Trial) -> str:
         90,
         lambda: t.box.shows("SubState"),
     )
-    until(lambda: t.box.shows("ActiveState") == "active", 30, lambda: t.box.log_of()[-500:])
+    until(lambda: t.box.shows("ActiveState") == "active", 90, lambda: t.box.log_of()[-500:])
     seconds = time.monotonic() - began
     log = t.box.log_of()
     if "watchdog" not in log.lower() or "Fatal Python error: Aborted" not in log or "shell.py" not in log:
