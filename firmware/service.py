@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -345,24 +346,28 @@ def make_eyes(
 
 
 def _gallery(settings: Settings, folder: Path, layout: Layout, tell: Callable[[str], None]) -> Gallery:
+    from hardware.print.board import standing_pictures
+    from hardware.print.faces import boards, draw_face
     from vision.gallery import Gallery, GalleryError
 
+    standing = dict(standing_pictures(layout, boards(layout)))
     named, came = _folder(settings, "gallery"), folder / stick.BROUGHT / stick.GALLERY
     for chosen in (named, came) if (came / layout.game).is_dir() else (named,):
         if chosen is None:
             continue
         try:
-            return Gallery.load(chosen / layout.game).fitted(layout)
+            found = Gallery.load(chosen / layout.game)
+            standing |= {name: found.pictures[name] for name in standing if name in found.pictures}
+            if standing and not any(face.identity in found.pictures for face in layout.faces):
+                break  # an own board, played with the printed cards
+            return replace(found, pictures={**standing, **found.pictures}).fitted(layout)
         except GalleryError as error:
             log.error("%s; using the printed set", error)
             tell(notices.GALLERY_FAULTY)
-    from hardware.print.board import standing_pictures
-    from hardware.print.faces import boards, draw_face
-
     pictures = {
         face.identity: draw_face(face, layout.kind(face.kind), _SCALE, layout.game) for face in layout.faces
     }
-    pictures |= standing_pictures(layout, boards(layout))
+    pictures |= standing
     return Gallery.from_pictures(layout, pictures, _SCALE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -186,3 +187,18 @@ def test_what_cannot_be_is_refused_and_nothing_is_kept(
     assert not gallery.exists()
     assert learn(path) == 2 and "--page" in capsys.readouterr().err
     assert learn(tmp_path / "none.jpg", "--page", tmp_path / "x.html") == 2
+
+
+def test_an_own_board_is_played_on_with_the_printed_cards(tmp_path: Path) -> None:
+    from engines.papyrus.zones import layout
+    from firmware import service
+    from firmware.settings import Settings
+    from vision.gallery import enrol
+
+    own = np.full((round(2 * ZONE.height), round(2 * ZONE.width), 3), 140, np.uint8)
+    enrol(tmp_path / "mine" / "papyrus", {BOARD: own}, game="papyrus")
+    settings = Settings({"gallery": str(tmp_path / "mine")})
+    table = replace(layout(2, {}, HOUSE), faces=layout(2, {}, HOUSE).faces[:2])
+    found = service._gallery(settings, tmp_path, table, lambda text: None)
+    assert np.array_equal(found.pictures[BOARD], own)
+    assert {"pawn-red", *(face.identity for face in table.faces)} <= set(found.pictures)
