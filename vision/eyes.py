@@ -186,10 +186,6 @@ class Eyes:
             self._read_at = self._newest
             return Look(None, fault or self._gone, ms)
         self._lost = False
-        if not self._table.done:
-            lap = time.perf_counter()
-            calibration = self._register(picture, calibration, expected)
-            ms["register"] = 1e3 * (time.perf_counter() - lap)
         lap = time.perf_counter()
         if self._patches is None:
             self._patches = Patchwork(self.layout)
@@ -209,6 +205,8 @@ class Eyes:
             else:
                 self._read_free(picture, half, zone, area)
             ms[zone.name] = 1e3 * (time.perf_counter() - lap)
+        if not self._table.done and self._register(picture, calibration, expected):
+            return self.read(picture, expected)
         unread = tuple(zone.name for zone in self.layout.zones if self._blocked.get(zone.name))
         found = [piece for zone, seen in self._pieces.items() if zone not in unread for piece in seen]
         whole = assemble.narrowed(found, self.layout)
@@ -255,16 +253,15 @@ class Eyes:
         ms["quality"] = 1e3 * (time.perf_counter() - lap)
         return fault
 
-    def _register(self, picture: Picture, calibration: Calibration, expected: Table) -> Calibration:
-        """A table without mat and board lies where its cards do; as its corners say as long as too few are there."""
+    def _register(self, picture: Picture, calibration: Calibration, expected: Table) -> bool:
+        """A table without mat and board lies where its cards do; as its corners say as long as too few are there. True when that is new."""
         seen = [piece for pieces in self._pieces.values() for piece in pieces]
         there = self._table.settled(picture, calibration, expected, seen)
-        if there is None:
-            return calibration
-        self._calibration = there
-        self._markers = corners.placed(there, self.layout)
-        self.forget()
-        return there
+        if there is not None:
+            self._calibration = there
+            self._markers = corners.placed(there, self.layout)
+            self.forget()
+        return there is not None
 
     # -- stack zones ------------------------------------------------------------------------------------------
 

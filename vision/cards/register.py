@@ -57,12 +57,12 @@ class Registrar:
         self, picture: Picture, calibration: Calibration, expected: Table, seen: Sequence[Piece]
     ) -> Calibration | None:
         """The calibration in the mm in which the cards lie where they are expected; None as long as too few of them agree. ``seen`` are
-        the pieces of the last look, wherever the corners alone said that they lie."""
+        the pieces that were read, wherever the corners alone say that they lie."""
         awaited = [piece for piece in expected.pieces if piece.identity is not None]
         if len(awaited) < FEWEST:
             return None
         fit = _fitted(awaited, [piece for piece in seen if piece.identity is not None])
-        enough = self._looked_for < 0 or len(seen) >= max(AGREED * len(awaited), self._looked_for + MORE)
+        enough = len(seen) >= max(AGREED * len(awaited), self._looked_for + MORE)
         if fit is None and enough:
             self._looked_for = len(seen)
             fit = _fitted(awaited, self._everywhere(picture, calibration))
