@@ -42,6 +42,7 @@ def listen() -> None:
                 pin.drive_low()
                 time.sleep(float(seconds))
                 pin.drive_high()
+                time.sleep(0.1)  # nobody lets go and presses again sooner
 
 
 if PLACE.parent.is_dir():
