@@ -138,13 +138,17 @@ def correct(night: Night) -> Result:
     if match is None:
         return stay(night)
     options = match.game.options
+    seats = (
+        {"first": night.texts("correct.first"), "swap": night.texts("correct.swap")}
+        if len(match.names) > 1
+        else {}
+    )
     labels = (
-        night.texts("correct.first"),
-        night.texts("correct.swap"),
+        *seats.values(),
         *(option_label(night, option, match.options) for option in options),
     )
     return replace(
-        night, place="correct", listing=Listing(labels, ("first", "swap", *options)), change=None, page=0
+        night, place="correct", listing=Listing(labels, (*seats, *options)), change=None, page=0
     ), ()
 
 

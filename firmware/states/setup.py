@@ -110,7 +110,9 @@ def _choose_players(night: Night, players: Any) -> Night:
 def _choose_name(night: Night, name: Any) -> Night:
     plan = replace(night.plan, names=(*night.plan.names, name))
     night = replace(night, plan=plan)
-    return enter(night, "names" if len(plan.names) < plan.players else "first")
+    if len(plan.names) < plan.players:
+        return enter(night, "names")
+    return enter(night, "first") if _asks(night, "first") else _choose_first(night, 0)
 
 
 def _choose_first(night: Night, first: Any) -> Night:
@@ -156,18 +158,19 @@ def back(night: Night) -> Result:
     plan = night.plan
     if night.place == "names" and plan.names:
         return enter(replace(night, plan=replace(plan, names=plan.names[:-1])), "names"), ()
-    if night.place == "first":
-        return enter(replace(night, plan=replace(plan, names=plan.names[:-1])), "names"), ()
     at = ORDER.index(night.place)
     for place in reversed(ORDER[:at]):
         if _asks(night, place):
+            if place == "names":
+                night = replace(night, plan=replace(plan, names=plan.names[:-1]))
             return enter(night, place), ()
     return stay(night)
 
 
 def _asks(night: Night, place: str) -> bool:
     game = night.games[night.plan.game]
-    return {"players": len(game.players) > 1, "option": bool(game.options)}.get(place, True)
+    asks = {"players": len(game.players) > 1, "first": night.plan.players > 1, "option": bool(game.options)}
+    return asks.get(place, True)
 
 
 def check(night: Night) -> Night:

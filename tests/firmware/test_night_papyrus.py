@@ -16,10 +16,12 @@ from firmware import night as nights
 from firmware.events import Pressed
 from firmware.night import Night
 from firmware.screens import screen
+from firmware.states import lists
 from firmware.states.base import planned
 from hardware.buttons.press import Button, Press
 from hardware.display.draw import fits
 from hardware.display.screen import Screen
+from tests.firmware.evenings import TEXTS
 from tests.papyri import SMALL
 
 GAMES = {"papyrus": replace(PAPYRUS, eyes=lambda: reading)}
@@ -53,7 +55,8 @@ class Device:
         self.choose(str(players))
         for name in NAMES[:players]:
             self.choose(name)
-        self.choose("Ana")
+        if players > 1:
+            self.choose("Ana")
         assert self.shown.name == "option"
 
 
@@ -125,3 +128,14 @@ def test_an_event_that_nobody_saw_is_told_by_the_menu() -> None:
     device.choose("sun")
     assert device.night.match is not None and device.night.match.due() == "draw/move/swap"
     assert device.night.match.score().totals == (3, 0) and device.night.match.to_move == 1
+
+
+def test_alone_nobody_is_asked_who_begins_or_who_sits_where() -> None:
+    one = Device()
+    one.to_the_options(1)
+    assert one.press(Button.REJECT).name == "names" and one.shown.choices[0] == "Ana"
+    assert one.press().name == "option"
+    while one.shown.name != "turn":
+        one.night, _ = nights.step(one.night, Pressed(Press(Button.CONFIRM, one.shown.name == "setup", 99.0)))
+    one.night, _ = lists.correct(one.night)
+    assert one.shown.choices and not {TEXTS("correct.first"), TEXTS("correct.swap")} & set(one.shown.choices)
