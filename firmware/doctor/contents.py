@@ -104,8 +104,23 @@ def catalogue(facts: Facts) -> Lines:
             "thoth catalog --check FILE names them all",
         )
     for name, game in games().items():
-        doubtful = len((own.get(name) or shipped(name)).unverified)
-        if doubtful:
+        numbers = own.get(name) or shipped(name)
+        doubtful = len(numbers.unverified)
+        if numbers.house:
+            yield Line(
+                "numbers",
+                WARN,
+                f"{game.name}: some of what is printed is invented (house numbers)",
+                f"give those of your own copy: thoth catalog {name}",
+            )
+        elif any(number.value is None for number in numbers.numbers.values()):
+            yield Line(
+                "numbers",
+                WARN,
+                f"{game.name}: some printed numbers are missing; where they are needed invented ones (house numbers) are used",
+                f"give those of your own copy: thoth catalog {name}",
+            )
+        elif doubtful:
             yield Line(
                 "numbers",
                 WARN,

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from engines import table_games
-from firmware.doctor import apart, devices, machine, run, selftest, software
+from firmware.doctor import apart, contents, devices, machine, run, selftest, software
 from firmware.doctor.base import FAIL, LEVELS, OK, WARN, Facts, Line
 from firmware.doctor.table import CHECKS, Check
 from firmware.journal import Journal
@@ -336,3 +336,10 @@ def test_devices_that_are_missing_or_shut_are_told_apart(
     }
     assert "may not be opened" in lines[1].text and "no /dev/media*" in lines[2].text
     assert not list(software.nodes(facts(tmp_path, KEYBOARD)))
+
+
+def test_invented_and_missing_numbers_are_never_called_verified(tmp_path: Path) -> None:
+    told = {line.text.split(":")[0]: line for line in contents.catalogue(facts(tmp_path))}
+    assert told["Tanis"].level == OK
+    for name in ("Ankh", "Papyrus The Game"):
+        assert told[name].level == WARN and "house numbers" in told[name].text
