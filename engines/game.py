@@ -176,7 +176,8 @@ class Rules(Protocol[S]):
 
     def awaited(self, state: S) -> tuple[Reveal, ...]:
         """What the table must show before anybody can go on (the card that was dug): one of these; empty when nothing is
-        awaited. Facts with too many forms to list are given by one example of each form."""
+        awaited. Facts with too many forms to list are given by one example of each form; where ``forms(state)`` is there too, it
+        gives them all, word by word, for the menu of a box without a camera."""
         ...
 
     def score(self, state: S) -> Score: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ def below(told: Sequence[tuple[Words, T]], path: Words) -> tuple[tuple[str, ...]
     for group in groups.values():
         if len({said for said, _ in group}) == 1:
             for said, thing in group:
-                labels.append(" ".join(said[len(path) :]) or " ".join(said))
+                labels.append(_told(said[len(path) :]) or " ".join(said))
                 values.append(thing)
             continue
         deep = len(path) + 1
@@ -34,3 +35,9 @@ def below(told: Sequence[tuple[Words, T]], path: Words) -> tuple[tuple[str, ...]
         labels.append(" ".join(group[0][0][len(path) : deep]))
         values.append(group[0][0][:deep])
     return tuple(labels), tuple(values)
+
+
+def _told(words: Words) -> str:
+    """Words in one line, equal cards counted: "4 mask"."""
+    runs = ((word, len(list(same))) for word, same in groupby(words))
+    return " ".join(word if count == 1 else f"{count} {word}" for word, count in runs)

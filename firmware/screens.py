@@ -241,7 +241,11 @@ def _desync(night: Night) -> Screen:
 
 
 def _menu(night: Night) -> Screen:
-    return _list("menu", " ".join(night.path) or night.texts("menu.title"), night)
+    path = night.path
+    # Of a long path the last words: beside them "12/12" has its place.
+    while len(path) > 1 and SMALL.width(" ".join(path), 1) > WIDE - 34:
+        path = path[1:]
+    return _list("menu", " ".join(path) or night.texts("menu.title"), night)
 
 
 def _takeback(night: Night) -> Screen:

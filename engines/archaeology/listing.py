@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from math import prod
 
 from engines.archaeology.causes import cause, largest
@@ -281,3 +282,24 @@ def awaited(state: ArchaeologyState) -> tuple[Reveal, ...]:
         case "sphinx drawn":
             return (Cards(_example(state, CHAMBERS[1], min(state.numbers.draws, left_in(state, 1)))),)
     return ()
+
+
+def forms(state: ArchaeologyState) -> tuple[tuple[tuple[str, ...], Reveal], ...]:
+    """Several cards that are awaited together, in every form, card by card in the order of FACES: for whoever has no camera to show them to.
+    Empty where ``awaited`` names every form."""
+    match state.stage:
+        case "market":
+            word, place, count = "market", MARKET, state.hidden.size(MARKET)
+        case "sphinx drawn":
+            word, place = "drawn", CHAMBERS[1]
+            count = min(state.numbers.draws, left_in(state, 1))
+        case _:
+            return ()
+    left = unseen(state)
+    found: list[tuple[tuple[str, ...], Reveal]] = []
+    for cards in combinations_with_replacement(FACES, count):
+        if all(number <= left.get(face, 0) for face, number in Counter(cards).items()) and (
+            state.hidden.possible(place, cards)
+        ):
+            found.append(((word, *cards), Market(cards) if place == MARKET else Cards(cards)))
+    return tuple(found)

@@ -10,7 +10,7 @@ from engines.archaeology import listing, numbers
 from engines.archaeology.causes import cause, doubtful, largest
 from engines.archaeology.counts import likely_bust, must_sell, over
 from engines.archaeology.effects import moved, revealed
-from engines.archaeology.listing import awaited
+from engines.archaeology.listing import awaited, forms
 from engines.archaeology.notation import format, parse, phrase, title
 from engines.archaeology.numbers import MAP, MONUMENTS, SEATS, compiled
 from engines.archaeology.scoring import outcome, score
@@ -30,6 +30,7 @@ __all__ = [
     "doubt",
     "due",
     "format",
+    "forms",
     "hints",
     "lacks",
     "legal_moves",

@@ -39,6 +39,8 @@ def _below(match: Match, path: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[
     if len(awaited) > 1:  # One alone is but an example of what has too many forms to list.
         words_of = [rules.format(fact, match.names).replace("-", " ").split()[1:] for fact in awaited]
         told += [(tuple(said), fact) for said, fact in zip(words_of, awaited, strict=True)]
+    elif awaited:
+        told += getattr(rules, "forms", lambda _: ())(match.state)
     return below(told, path)
 
 
