@@ -287,7 +287,7 @@ def _parser() -> argparse.ArgumentParser:
     config.add_argument("file", type=Path, nargs="?", metavar="FILE")
     config.add_argument("--example", action="store_true", help="print a file with every setting")
 
-    screens = command("screens", "draw every screen of the display as a picture", _screens)
+    screens = command("screens", "draw every screen of the display as a picture, with Tanis on it", _screens)
     screens.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the PNG files")
 
     export = command("export", "write the record of a game that was played", _export, _EXPORT)

@@ -325,6 +325,7 @@ def main(argv: Sequence[str]) -> int:
         if watched:
             from firmware.watch import PacedClock, Watcher
 
+            print("The table is being laid; Ctrl-C ends the night.", flush=True)
             clock: SimulatedClock = PacedClock(args.speed)
         else:
             clock = SimulatedClock()

@@ -100,10 +100,14 @@ class Keeper(Generic[P]):
         opening = self._opening
         if not opening.done:
             if now - self._opening_since >= OPENING:
-                self._tell(f"{self.name} does not\nanswer")
+                self._tell(self._silent)
             return None
         self._opening = None
         return opening.result()
+
+    @property
+    def _silent(self) -> str:
+        return f"{self.name} {'do' if self.name.endswith('s') else 'does'} not\nanswer"
 
     @property
     def opening(self) -> bool:
@@ -121,7 +125,7 @@ class Keeper(Generic[P]):
             return True
         if now - self._answered <= SILENT:
             return True
-        self.failed(f"{self.name} does not\nanswer", now)
+        self.failed(self._silent, now)
         return False
 
     def failed(self, advice: str, now: float) -> None:
