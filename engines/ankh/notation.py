@@ -27,9 +27,9 @@ from engines.game import Move, Reveal, Step
 from engines.words import listed, read_list, read_seat, words, write_seat
 
 UNSEEN = "unseen"
-LINE = 21
-"""Letters of a line of the display."""
 """A sacrificed card that lies face down."""
+LARGE = 16
+"""Large letters that a line of the display has room for."""
 FACTS = "reveal papyrus CARD, reveal shuffled, reveal cleared row NAME, correct hand NAME 3"
 FORMS = f"play CARD, sacrifice CARD, CARD; or {FACTS}"
 _COLOUR = f"(?:{'|'.join(COLOURS)})"
@@ -142,7 +142,7 @@ def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
             if len(cards) == number == 1:
                 return "sacrifices", title(cards[0])
             named = " ".join(map(short, cards))
-            if cards and not unseen and len(named) <= LINE:
+            if cards and not unseen and len(named) <= LARGE:
                 return "sacrifices", named
             return "sacrifices", f"{number or 'no'} card{'' if number == 1 else 's'}"
     raise TypeError(f"{move!r} is no move of Ankh")

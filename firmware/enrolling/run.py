@@ -94,6 +94,7 @@ def layout_of(game: str) -> Layout:
         kind = next((one for one in kinds if (one.width, one.height) == size), None)
         if kind is not None and piece.identity.startswith(BACK) and piece.identity not in taken:
             backs.append(Face(piece.identity, kind.name, (piece.identity,)))
+    listed.sort(key=lambda face: not face.identity.startswith(BACK))
     return Layout(game, width, height, tuple(kinds), (), (*backs, *listed))
 
 

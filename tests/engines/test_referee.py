@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -33,9 +34,9 @@ def played(seed: int, moves: int = 100, first: int = 0, **options: str) -> Match
 def test_games_lists_every_game_and_those_that_are_read_from_the_table() -> None:
     assert list(games()) == ["tanis", "archaeology", "ankh", "papyrus"]
     assert all(id == game.id and game.players and game.name for id, game in games().items())
-    assert list(table_games()) == ["tanis"]
+    assert list(table_games()) == list(games())
     with pytest.raises(LookupError, match="played by hand"):
-        _ = games()["ankh"].reading
+        _ = replace(games()["ankh"], eyes=None).reading
     tanis = games()["tanis"]
     assert (tanis.id, tanis.name, tanis.players) == ("tanis", "Tanis", (2,))
     assert dict(tanis.defaults) == {option.name: option.values[0] for option in tanis.options}

@@ -160,7 +160,9 @@ def test_what_all_choices_begin_with_need_not_be_typed(
         assert "  Flood of the Nile: draw 2 cards." in terminal.all
 
 
-def test_what_is_cut_for_the_display_is_told_whole(tmp_path: Path) -> None:
+def test_what_is_cut_for_the_display_is_told_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # As for a place with a longer name than any on the sample map.
+    monkeypatch.setattr("engines.papyrus.notation.short", lambda name: f"{name[:12].title()}.")
     path = "move to event-bastet-ptah paying 2 light"
     terminal = scripted("draw", "draw", "draw", "correct pawn Ana bastet", path)
     assert table(terminal, tmp_path / "game.txt", "papyrus", seed=None).run() == 0

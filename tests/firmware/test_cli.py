@@ -89,7 +89,7 @@ def test_every_command_shows_examples(command: str) -> None:
         (("catalog",), "which game?"),
         (("catalog", "--check", "nowhere.toml"), "nowhere.toml"),
         (("board", "--numbers", "nowhere.toml"), "nowhere.toml"),
-        (("print", "mat", "papyrus"), "no mat for papyrus yet"),
+        (("print", "mat", "tanis", "--players", "5"), "write --players 2"),
         (("enrol", "mine", "--from", ".", "--out", "other"), "thoth enrol other --from ."),
         (("enrol", "tanis", "--from", ".", "--simulated"), "--simulated is for faces shown to the camera"),
         (("enrol", "tanis", "--from", ".", "--use"), "--use is for faces shown to the camera"),

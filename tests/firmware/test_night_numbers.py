@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from engines import catalogue as catalogues
-from engines import record
+from engines import record, table_games
 from engines.catalogue import Catalogue, house, override, shipped
-from firmware import entries, numbers, replay, service
+from firmware import entries, notices, numbers, replay, service
 from firmware import night as nights
 from firmware.events import Part
 from firmware.gallery import WIDEST
@@ -21,6 +21,7 @@ from firmware.recording import START, Recording
 from firmware.screens import pages
 from hardware.buttons.press import Button
 from hardware.display.draw import fits
+from hardware.display.screen import Screen
 from tests.firmware.evenings import GAMES, TEXTS, Evening, evening, legal, started
 
 ODD = {f"odd.n{number}": number for number in range(99)}
@@ -193,13 +194,15 @@ def test_the_service_takes_the_owners_file_or_says_that_it_does_not(
     assert service.own_numbers(config) == ({}, True)
     own = tmp_path / numbers.NAME
     own.write_text("[archaeology.sandstorms]\n3 = 4\n", "utf-8")
-    assert service.own_numbers(config) == ({"tanis": shipped("tanis")}, True)
+    read, sound = service.own_numbers(config)
+    assert sound and list(read) == list(table_games()) and read["tanis"] == shipped("tanis")
+    assert read["archaeology"]["sandstorms.3"] == 4 != shipped("archaeology")["sandstorms.3"]
     own.write_text("[tanis.odd]\nn3 = 4\n", "utf-8")
     assert service.own_numbers(config)[0]["tanis"]["odd.n3"] == 4
     own.write_text("[tanis.cards]\nexpert = 2\n", "utf-8")
     assert service.own_numbers(config) == ({}, False)
     assert "line 2: cards.expert is part of the rules" in caplog.text
-    assert fits(service.own_screens()["starting faulty numbers"]) == ()
+    assert fits(Screen("notice", lines=tuple(notices.NUMBERS_FAULTY.split("\n")))) == ()
 
 
 def test_a_record_by_house_numbers_is_judged_and_says_so(
