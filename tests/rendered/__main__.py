@@ -14,10 +14,8 @@ from pathlib import Path
 
 from tests.rendered.export import export, families
 from tests.rendered.report import report
-from tests.rendered.run import ROOT, commit, resume, write
+from tests.rendered.run import ROOT, commit, committed, resume, write
 from tests.rendered.sets import SETS, Job, small_form
-
-RESULTS = Path(__file__).parent / "results"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -57,7 +55,7 @@ def main(argv: list[str] | None = None) -> int:
     if args.small:
         lines = resume(small_form(), args.out / "small.csv", version, args.processes, print)
         if args.accept:
-            write(RESULTS / "small.csv", lines)
+            write(committed(), lines)
         print(report(lines))
         return 0
     wanted = args.family.split(",") if args.family else [None]

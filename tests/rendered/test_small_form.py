@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import cv2
 
 from tests.rendered.report import report
-from tests.rendered.run import Line, kept, read_all
+from tests.rendered.run import Line, committed, kept, read_all
 from tests.rendered.score import Share, figures
 from tests.rendered.sets import SETS, small_form
 
-RESULTS = Path(__file__).parent / "results" / "small.csv"
 SLACK = 2
-"""Pieces of a set that another version of OpenCV, another machine may lose."""
+"""Pieces of a set that another release of OpenCV, another machine may lose."""
 
 
 def part(rows: list[Line], figure: str) -> int:
@@ -51,12 +48,12 @@ def test_nothing_is_lost() -> None:
         now = list(read_all(small_form(), "test", 1))
     finally:
         cv2.setNumThreads(threads)
-    said = losses(now, kept(RESULTS))
+    said = losses(now, kept(committed()))
     assert not said, "\n".join(said) + "\n" + report(now)
 
 
 def test_a_loss_would_be_seen() -> None:
-    then = kept(RESULTS)
+    then = kept(committed())
     assert then and not losses(then, then)
     worse = [
         {**line, "pieces": line["pieces"].replace("/right/", "/missed/"), "labels": "a>b@0.90; c>d@0.90"}
