@@ -12,6 +12,7 @@ from engines.table import Cell
 from hardware.print.board import plain_board
 from hardware.print.mat import loose_marker
 from hardware.print.shapes import Drawing
+from hardware.simulated import things
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.figures import blockers as shadows
 from hardware.simulated.figures import draw_figure, stands
@@ -158,6 +159,10 @@ class Renderer:
                 fill_hard(planes, outline, SIDE)
         if box:
             self._box_rim(picture, planes, box)
+        for mug in self._table.mugs:
+            blockers += things.blockers(mug)
+            for outline in things.draw_mug(picture, mug, optics):
+                fill_hard(planes, outline, SIDE)
         light = shade(planes, heights, blockers, optics, conditions, window)
         lit = cv2.multiply(self._lamp.gain(), cv2.cvtColor(light, cv2.COLOR_GRAY2BGR), scale=1 / 255)
         picture = u8(cv2.multiply(picture, lit, picture, scale=1 / 128))

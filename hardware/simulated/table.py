@@ -14,6 +14,7 @@ from hardware.simulated.figures import kind_of, on_square
 from hardware.simulated.hands import Hand
 from hardware.simulated.loose import Lying, lay_corners
 from hardware.simulated.places import Body, Box, in_box, in_zone, jostled, nudged, stand_box, turned
+from hardware.simulated.things import Mug
 
 
 class TableError(Exception):
@@ -41,6 +42,7 @@ class SimulatedTable:
         self.corners = lay_corners(layout, seed) if layout.loose else ()
         self.version = 0
         self.hands: tuple[Hand, ...] = ()
+        self.mugs: tuple[Mug, ...] = ()
         self.box: Box | None = None
         self._rng = random.Random(f"table {seed}")
         self._placed = tuple(placed)
@@ -222,6 +224,11 @@ class SimulatedTable:
         )
         self.place_exactly(there)
         return there
+
+    def stand(self, *mugs: Mug) -> None:
+        """These stand on the table now, and no others: who puts them down or takes them away is seen by the hand alone."""
+        self.mugs = mugs
+        self.version += 1
 
     def tidy(self, zone: str) -> None:
         """Put the pieces of a free zone straight again, one by one."""
