@@ -79,7 +79,7 @@ def _turn(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
     if player in moved:
         yield from _journeys(state, evidence, player, moved[player])
     elif evidence.played.came and not moved and not evidence.built:
-        yield Act(waiting="Now move your pawn")
+        yield from _hidden(state, evidence, player)
     if not moved or player not in moved:
         yield from _swaps(player, evidence)
     if (evidence.formed.came or evidence.built) and not moved:
@@ -120,6 +120,16 @@ def _journeys(state: PapyrusState, evidence: Evidence, player: int, place: str) 
         yield Act(move, again=True)
     else:
         yield Act(move)
+
+
+def _hidden(state: PapyrusState, evidence: Evidence, player: int) -> Iterator[Act]:
+    """Cards were laid down and the pawn is not where it stood, as far as can be seen: it may be what stands beside an own pyramid."""
+    places = [place for seat, place in evidence.perhaps if seat == player and player in evidence.lost]
+    legal = [Travel(player, place, evidence.played.came) for place in dict.fromkeys(places) if place]
+    legal = [move for move in legal if rules.refusal(state, move) is None]
+    yield from (Act(move, certain=False) for move in legal)
+    if not legal:
+        yield Act(waiting="Now move your pawn")
 
 
 def _swaps(player: int, evidence: Evidence) -> Iterator[Act]:
@@ -166,11 +176,12 @@ def _spelled(
     if lacking:
         return Act(waiting=f"Lay {', '.join(lacking)}"[:21])
     here = (move.player, god.pyramid)
-    if not state.alone and here not in evidence.built and not conquered(state)[here]:
+    stands = state.alone or here in evidence.built or bool(conquered(state)[here])
+    if not stands and here not in evidence.perhaps:
         return Act(waiting=f"Pyramid on {title(god.pyramid)}"[:21])
-    # A scarab that does not lie there yet may have been overlooked: then it is asked.
+    # A scarab that does not lie there yet may have been overlooked, a pyramid hide behind the own pawn: then it is asked.
     more = evidence.scarabs[move.player]
-    return Act(move, certain=more is None or more > 0)
+    return Act(move, certain=stands and (more is None or more > 0))
 
 
 def _spelling(god: God) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,7 +22,7 @@ from engines.papyrus.zones import (
     scroll,
     seat_of,
 )
-from engines.table import Table
+from engines.table import Piece, Table
 
 ZONES = ((PLAYED,), (SHOWN,), (WON, NAME))
 """Where things lie until they are put away, in the order of ``SPREADS``."""
@@ -55,7 +55,9 @@ class Evidence:
     missing: tuple[tuple[int, str], ...] = ()
     """Pyramids of gods that were won, where none of that colour was seen."""
     strange: int = 0
-    """Figures that cannot be told."""
+    """Figures of which not even the colour can be told."""
+    perhaps: tuple[tuple[int, str], ...] = ()
+    """Where something of a player's colour stands that may be a pyramid, the pawn, or one before the other."""
     played: Spread = Spread()
     shown: Spread = Spread()
     formed: Spread = Spread()
@@ -107,8 +109,8 @@ def gather(state: PapyrusState, table: Table) -> Evidence:
     played, shown, formed = spreads
     paid, taken, unread = _open(state, table)
     pawns = _pawns(state, table)
-    built, missing, strange = _figures(state, table)
-    moved, beside, lost, owed = pawns
+    moved, beside, lost, owed, perhaps = pawns
+    built, missing, strange = _figures(state, table, perhaps)
     return Evidence(
         moved,
         beside,
@@ -117,6 +119,7 @@ def gather(state: PapyrusState, table: Table) -> Evidence:
         built,
         missing,
         strange,
+        perhaps,
         played,
         shown,
         formed,
@@ -179,18 +182,36 @@ def _open(state: PapyrusState, table: Table) -> tuple[tuple[str, ...], tuple[str
 
 def _pawns(
     state: PapyrusState, table: Table
-) -> tuple[tuple[tuple[int, str], ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Pawns that moved, stand beside the squares, were not seen, and those that an event has moved but no hand."""
+) -> tuple[
+    tuple[tuple[int, str], ...],
+    tuple[int, ...],
+    tuple[int, ...],
+    tuple[int, ...],
+    tuple[tuple[int, str], ...],
+]:
+    """Pawns that moved, stand beside the squares, were not seen, and those that an event has moved but no hand; and what else of a
+    colour stands where."""
     if BOARD in table.unread:
-        return (), (), (), ()
+        return (), (), (), (), ()
     at: dict[int, set[str]] = {}
+    doubtful: dict[int, list[str]] = {}
     for piece in table.within(BOARD):
         if piece.kind == PAWN and piece.identity is not None:
             at.setdefault(seat_of(piece.identity), set()).add(piece.square)
+        elif (seat := _whose(piece)) is not None:
+            doubtful.setdefault(seat, []).append(piece.square)
+    before, won = dict(state.astray), conquered(state)
     moved, beside, lost, owed = [], [], [], []
-    before = dict(state.astray)
     for seat, mine in enumerate(state.seats):
-        places = at.get(seat, set())
+        places, maybe = at.get(seat, set()), doubtful.setdefault(seat, [])
+        if not places and maybe:
+            # There is one pawn of each colour: what may be a pawn is it, when no other may. Where it stood it stands still.
+            stood = [place for place in (mine.place, before.get(seat)) if place in maybe]
+            new = [place for place in dict.fromkeys(maybe) if place and not won[seat, place]]
+            if stood or len(new) == 1:
+                chosen = (stood or new)[0]
+                assert chosen is not None
+                places = {chosen}
         if not places:
             lost.append(seat)
         elif mine.place in places:
@@ -201,11 +222,18 @@ def _pawns(
             beside.append(seat)
         else:
             moved.append((seat, min(places - {""})))
-    return tuple(moved), tuple(beside), tuple(lost), tuple(owed)
+    perhaps = tuple((seat, place) for seat, maybe in sorted(doubtful.items()) for place in maybe)
+    return tuple(moved), tuple(beside), tuple(lost), tuple(owed), perhaps
+
+
+def _whose(piece: Piece) -> int | None:
+    """Whose a figure is of which only the colour is known; None when that is not known either."""
+    seats = {seat_of(identity) for identity in piece.identities}
+    return seats.pop() if len(seats) == 1 and len(piece.identities) > 1 else None
 
 
 def _figures(
-    state: PapyrusState, table: Table
+    state: PapyrusState, table: Table, perhaps: Collection[tuple[int, str]]
 ) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...], int]:
     """Pyramids that are new, that are missed, and how many figures cannot be told."""
     if BOARD in table.unread:
@@ -216,7 +244,8 @@ def _figures(
         for piece in table.within(BOARD)
         if piece.kind == PYRAMID and piece.identity is not None
     )
-    riddles = sum(piece.identity is None for piece in table.within(BOARD))
+    riddles = sum(piece.identity is None and _whose(piece) is None for piece in table.within(BOARD))
     built = tuple(sorted((seen - there).elements()))
     # One pyramid says of any number of gods won there that they were.
-    return built, tuple(sorted(one for one in there if not seen[one])), riddles
+    missing = (one for one in there if not seen[one] and one not in perhaps)
+    return built, tuple(sorted(missing)), riddles

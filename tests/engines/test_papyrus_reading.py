@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -26,6 +27,7 @@ from engines.papyrus.moves import (
     Win,
 )
 from engines.papyrus.state import PapyrusState
+from engines.table import Table
 from hardware.display.letters import SMALL
 from hardware.print import faces
 from tests.papyri import armed, own, play, sample, start
@@ -226,6 +228,48 @@ def test_a_god_is_won_step_by_step() -> None:
     assert Cleared("name") not in reading.reveals(state, things.seen())
     things.zones.pop("god")
     assert Cleared("name") in reading.reveals(state, things.seen())
+
+
+def unsure(table: Table, square: str, colour: str) -> Table:
+    """The same, but what stands there of a colour may be a pawn as well as a pyramid."""
+    both = (f"pawn-{colour}", f"pyramid-{colour}")
+    pieces = (
+        replace(one, identities=both) if one.square == square and one.identity in both else one
+        for one in table.pieces
+    )
+    return Table(tuple(pieces), table.unread)
+
+
+def test_what_may_be_the_pawn_is_it_when_it_stands_nowhere_else() -> None:
+    state = start(2)
+    things = laid(state)
+    assert reading.differences(state, unsure(things.seen(), "horus", "blue")) == ()
+    things.stand("pawn-blue", "isis")
+    things.lay("played", "nature")
+    found = reading.explain(state, unsure(things.seen(), "isis", "blue"))
+    assert found == reading.explain(state, things.seen()) and found[0].moves
+    # Where the own pyramid stands as well, that may be all that is seen: it is asked.
+    things = laid(state, "nature")
+    state = replace(state, seats=(replace(state.seats[0], won=("isis",)), *state.seats[1:]))
+    things.stand("pawn-red", "isis")
+    (asked,) = reading.explain(state, unsure(things.seen(), "isis", "red"))
+    assert asked.moves == (Travel(0, "isis", ("nature",)),) and not asked.certain
+    assert reading.explain(state, laid(state, "nature").seen())[0].waiting == "Now move your pawn"
+
+
+def test_a_pyramid_that_may_hide_beside_the_own_pawn_is_asked_for() -> None:
+    state = play(armed(start(2)), "Ana: move to isis paying nature")
+    things = laid(state, "nature")
+    things.lay("god", "isis")
+    things.lay("name", *"ISIS")
+    things.lay("scroll-1", "scarab")
+    assert first(state, things).waiting == "Pyramid on Isis"
+    after = rules.apply(state, Win(0, "isis"))
+    for parts in (1, 2):  # One before the other, they are seen as one or as two.
+        (asked,) = reading.explain(state, unsure(things.seen(), "isis", "red"))
+        assert asked.moves == (Win(0, "isis"),) and not asked.certain
+        assert reading.differences(after, unsure(things.seen(), "isis", "red")) == (), parts
+        things.lay("board", "pyramid-red", square="isis")
 
 
 @pytest.mark.parametrize(
