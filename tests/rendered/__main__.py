@@ -2,6 +2,7 @@
 
     python -m tests.rendered --set hard --count 200 --processes 2
     python -m tests.rendered --small --accept
+    python -m tests.rendered --printed --set easy,hard --count 12
     python -m tests.rendered --set hard --export build/rendered --family painted,counts --count 12
 
 Rows are kept in build/rendered/SET.csv; what this version has read already is not read again.
@@ -32,6 +33,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--accept", action="store_true", help="with --small: make these rows the committed results"
     )
+    parser.add_argument(
+        "--printed",
+        action="store_true",
+        help="Thoth's own faces, drawn beside cut from the printed sheets; --count: scenes of each family",
+    )
     parser.add_argument("--family", help="comma separated; default: every family of the set")
     parser.add_argument(
         "--edition", type=int, help="which deck of a family (default: they take turns; with --export: 0)"
@@ -52,6 +58,22 @@ def main(argv: list[str] | None = None) -> int:
                 print(export(args.export, name, family, args.edition or 0, args.count), flush=True)
         return 0
     version = commit()
+    if args.printed:
+        from tests.rendered import printed
+
+        version = commit("hardware/print")
+        wanted = [job for name in args.set.split(",") for job in printed.jobs(name, args.count, args.start)]
+        rows = printed.read_both(
+            printed.small_form() if args.small else wanted,
+            args.out,
+            "small" if args.small else "own",
+            version,
+            print,
+        )
+        if args.small and args.accept:
+            write(committed("printed"), rows["printed"])
+        print(printed.beside(rows))
+        return 0
     if args.small:
         lines = resume(small_form(), args.out / "small.csv", version, args.processes, print)
         if args.accept:

@@ -24,15 +24,16 @@ Read = Callable[[Photo, Bank], Reading]
 Line = dict[str, str]
 
 
-def commit() -> str:
-    """What the eyes and the suite were made of: the last commit that touched either, marked when files differ from it."""
+def commit(*besides: str) -> str:
+    """What the eyes and the suite were made of: the last commit that touched either, marked when files differ from it. ``besides``: other
+    folders that have a part in it."""
 
     def git(*words: str) -> str:
         return subprocess.run(
             ("git", *words), cwd=ROOT, capture_output=True, text=True, check=False
         ).stdout.strip()
 
-    paths = ("--", "vision", "tests/rendered")
+    paths = ("--", "vision", "tests/rendered", *besides)
     return (git("log", "-1", "--format=%h", *paths) or "unknown") + (
         "-dirty" if git("status", "--porcelain", *paths) else ""
     )
@@ -115,10 +116,10 @@ def read_all(jobs: Sequence[Job], version: str, processes: int) -> Iterator[Line
             yield from done.result()
 
 
-def committed() -> Path:
-    """The rows of the small form that this version of OpenCV is held to: its majors differ in the last digits, and a piece near the limit
+def committed(form: str = "small") -> Path:
+    """The rows of a small form that this version of OpenCV is held to: its majors differ in the last digits, and a piece near the limit
     with them."""
-    return Path(__file__).parent / "results" / f"small-opencv{cv2.__version__.partition('.')[0]}.csv"
+    return Path(__file__).parent / "results" / f"{form}-opencv{cv2.__version__.partition('.')[0]}.csv"
 
 
 def kept(file: Path) -> list[Line]:
@@ -129,9 +130,14 @@ def kept(file: Path) -> list[Line]:
 
 
 def resume(
-    jobs: Sequence[Job], file: Path, version: str, processes: int, told: Callable[[str], None]
+    jobs: Sequence[Job],
+    file: Path,
+    version: str,
+    processes: int,
+    told: Callable[[str], None],
+    reading: Callable[[Sequence[Job], str, int], Iterator[Line]] = read_all,
 ) -> list[Line]:
-    """Rows of all jobs: those of this version that are in the file, the others read now and appended one by one."""
+    """Rows of all jobs: those of this version that are in the file, the others read now by ``reading`` and appended one by one."""
     had = {(line["set"], int(line["index"])): line for line in kept(file) if line["commit"] == version}
     lines = [had[job.set, job.index] for job in jobs if (job.set, job.index) in had]
     todo = [job for job in jobs if (job.set, job.index) not in had]
@@ -141,7 +147,7 @@ def resume(
         writer = csv.DictWriter(text, FIELDS)
         if fresh:
             writer.writeheader()
-        for count, line in enumerate(read_all(todo, version, processes), 1):
+        for count, line in enumerate(reading(todo, version, processes), 1):
             writer.writerow(line)
             text.flush()
             lines.append(line)
