@@ -383,6 +383,12 @@ def _printed(quad: Quad, width: int, height: int) -> bool | None:
         return False
     if askew < 1.0 and min(level, even) < 0.02 and widest < 0.16:
         return True
+    # Along three sides of a tight crop and far from the fourth: a printed half of the face (nobody lays a piece so).
+    near = np.sort(
+        np.array([left * width, right * width, top * height, bottom * height]) / min(width, height)
+    )
+    if askew < 1.5 and near[2] < 0.09 and near[2] - near[0] < 0.025:
+        return True
     return True if askew < 3.0 and max(level, even) < 0.03 and widest < 0.09 else None
 
 

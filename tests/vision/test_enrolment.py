@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.print.faces import faces as drawn
 from hardware.print.faces import pictures
+from hardware.print.raster import raster
 from tests.vision.lying import Taken, lying
 from vision.enrolment import LONGEST, Enrolled, upright
 from vision.photo import Photo
@@ -58,6 +60,18 @@ def test_a_printed_frame_is_no_outline(margin: float, kind: str) -> None:
             cv2.rectangle(card, (inset + 12, inset + 12), (387 - inset, 587 - inset), ink, 3)
         card = np.clip(card + rng.normal(0, 3, card.shape), 0, 255).astype(np.uint8)
         assert upright(Photo(card)).quad is None
+
+
+def test_a_printed_half_is_no_piece() -> None:
+    """A tile printed on plain paper, cropped tightly: its coloured half has four clear sides and plain paper above, and is no tile."""
+    for name, piece in drawn("tanis").items():
+        if "-" not in name or not name.endswith(("-1", "-7")):
+            continue
+        face = cv2.GaussianBlur(raster(piece.drawing, 4.0), (0, 0), 0.8)
+        for inset in (0, 1):
+            found = upright(Photo(np.ascontiguousarray(face[inset : 176 - inset, inset : 88 - inset])))
+            assert found.quad is None, name
+            assert found.picture.shape[0] > 170
 
 
 def judged(found: Enrolled, corners: np.ndarray, face: Picture, within: float = 0.03) -> str:
