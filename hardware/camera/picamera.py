@@ -6,6 +6,9 @@ How picamera2 behaves, and what is done about it:
   first row, so the exposure began ``ExposureTime`` earlier).
 - When the sensor stalls nothing is raised, calls just never return: every wait has a limit, and pending jobs are flushed before closing, else closing waits behind them.
 - A constructor that fails (no camera, in use) leaves a pipe open; it is closed here, for the service tries again all evening.
+- A camera that has one stream only (USB, and the kernel's simulated one) must not be asked for two: picamera2 reaches past the end of
+  libcamera's list, and the process is gone. It is asked how many it has; the small picture is then the large one, shrunk.
+- libcamera may answer with another format than was asked for, and calls that "adjusted".
 - ``sensor_modes`` configures the camera once per mode and is never asked; half the sensor's resolution is a mode of every official module, with the whole field of view.
 """
 
@@ -37,6 +40,7 @@ OLDEST = 0.5  # s; a preview frame older than this waited in the queue
 _MEASURE = 6.0  # s for exposure, white balance and focus to settle
 _STEADY_FRAMES = 4
 _LATENCY = BUFFERS + 4  # frames until new controls show: those already queued, and the sensor's own delay
+BLUE_FIRST, RED_FIRST = "RGB888", "BGR888"  # libcamera's names for bytes in the order B, G, R and R, G, B
 
 NO_SOFTWARE = "no camera software:\nsee installation"
 NO_CAMERA = "no camera:\ncheck the ribbon"
@@ -45,6 +49,7 @@ NO_MEMORY = "camera memory full:\nswitch off and on"
 STALLED = "camera stopped:\ncheck the ribbon"
 STUCK = "camera is stuck:\nswitch off and on"
 BROKEN = "camera fault:\nswitch off and on"
+UNFIT = "camera does not fit:\nuse a Pi camera"
 
 
 class PicameraCamera:
@@ -63,6 +68,7 @@ class PicameraCamera:
     ) -> None:
         self._asked_size = self._size = size
         self._small = PREVIEW_WIDTH, preview_height(size)
+        self._one_stream = self._red_first = False
         self._hung = False
         self._exposure = exposure
         self._number = number
@@ -77,7 +83,14 @@ class PicameraCamera:
 
     def preview(self) -> Frame:
         """The newest frame of the small stream, BGR, ``PREVIEW_WIDTH`` px wide."""
-        return self._frame("lores", self._clock.monotonic() - OLDEST)
+        not_before = self._clock.monotonic() - OLDEST
+        if not self._one_stream:
+            return self._frame("lores", not_before)
+        import cv2
+
+        frame = self._frame("main", not_before)
+        small = cv2.resize(frame.picture, self._small, interpolation=cv2.INTER_AREA)
+        return Frame(np.asarray(small, np.uint8), frame.at)
 
     def capture(self, not_before: float) -> Frame:
         """A frame of the large stream whose exposure began at or after ``not_before`` (monotonic s)."""
@@ -120,7 +133,9 @@ class PicameraCamera:
         def picture(request: Any) -> Picture:
             array = request.make_array(stream)
             if stream == "main":
-                return np.ascontiguousarray(array[..., :3], np.uint8)
+                return np.ascontiguousarray(
+                    array[..., 2::-1] if self._red_first else array[..., :3], np.uint8
+                )
             return from_yuv420(array, self._small)
 
         made, at = self._request(not_before, picture)
@@ -187,19 +202,23 @@ class PicameraCamera:
             camera.start(show_preview=False)
         except Exception as error:
             self._close(camera)
+            if isinstance(error, CameraError):
+                raise
             raise _explained(error) from error
         self._camera = camera
 
     def _configure(self, camera: Any) -> None:
         width, height = self._asked_size
+        self._one_stream = _streams(camera) < 2
+        small = {"size": (PREVIEW_WIDTH, preview_height(self._asked_size)), "format": "YUV420"}
         native = camera.sensor_resolution
         half = (native[0] // 2, native[1] // 2)
         config = camera.create_video_configuration(
             main={
                 "size": self._asked_size,
-                "format": "RGB888",
-            },  # libcamera's name for bytes in the order B, G, R
-            lores={"size": (PREVIEW_WIDTH, preview_height(self._asked_size)), "format": "YUV420"},
+                "format": BLUE_FIRST,
+            },
+            lores=None if self._one_stream else small,
             raw=None,
             sensor={"output_size": half if width <= half[0] and height <= half[1] else native},
             buffer_count=BUFFERS,
@@ -214,8 +233,15 @@ class PicameraCamera:
             ),
         )
         camera.configure(config)
-        self._size = tuple(camera.stream_configuration("main")["size"])
-        self._small = tuple(camera.stream_configuration("lores")["size"])
+        main = camera.stream_configuration("main")
+        if main["format"] not in (BLUE_FIRST, RED_FIRST):
+            raise CameraError(f"the camera gives {main['format']}, not {BLUE_FIRST} or {RED_FIRST}", UNFIT)
+        self._red_first = main["format"] == RED_FIRST
+        self._size = tuple(main["size"])
+        if self._one_stream:
+            self._small = PREVIEW_WIDTH, preview_height(self._size)
+        else:
+            self._small = tuple(camera.stream_configuration("lores")["size"])
 
     def _close(self, camera: Any) -> None:
         """Close ``camera``, waiting no longer than for a frame: after a stall picamera2 can hang in there."""
@@ -273,6 +299,13 @@ def from_yuv420(array: Picture, size: tuple[int, int]) -> Picture:
         raise ValueError(f"a YUV420 array of shape {array.shape} is no picture of {width} x {height}")
     whole = cv2.cvtColor(array, cv2.COLOR_YUV2BGR_I420)
     return np.ascontiguousarray(whole[:height, :width], np.uint8)
+
+
+def _streams(camera: Any) -> int:
+    """How many streams of one exposure the camera has: 2, or 1 where it has no second one."""
+    from libcamera import StreamRole
+
+    return int(camera.camera.generate_configuration([StreamRole.Viewfinder] * 2).size)
 
 
 def _advertised(camera: Any, controls: Mapping[str, Any]) -> dict[str, Any]:

@@ -46,6 +46,9 @@ class World:
     cameras: int = 1
     busy: bool = False
     stalled: bool = False
+    streams: int = 2
+    format: str = "RGB888"
+    """What libcamera makes of the format that was asked for."""
     memory: int = 8  # configures until the contiguous memory is used up
     hang_on_close: bool = False
     cancel_fails: bool = False
@@ -118,7 +121,7 @@ class CompletedRequest:
             half = scene.shape[0] // 2
             scene[half:] = scene[half:, ::-1] // 2
         if name == "main":
-            return scene
+            return scene if config["format"] == "RGB888" else scene[..., ::-1]
         width, height = config["size"]
         stride = config["stride"]
         planar = cv2.cvtColor(scene, cv2.COLOR_BGR2YUV_I420).reshape(-1)
@@ -169,6 +172,12 @@ class Picamera2:
         self.started = False
         self.camera_config: dict[str, Any] = {}
         self.sensor_resolution = self.world.native
+        # libcamera's own camera: its configuration has no more streams than it can deliver.
+        self.camera = types.SimpleNamespace(
+            generate_configuration=lambda roles: types.SimpleNamespace(
+                size=min(len(roles), self.world.streams)
+            )
+        )
         self.active: dict[str, Any] = {}
         self._coming: list[tuple[int, dict[str, Any]]] = []
         self._jobs: list[str] = []
@@ -226,6 +235,10 @@ class Picamera2:
         if config["lores"] is not None and config["lores"]["size"] > config["main"]["size"]:
             raise RuntimeError("lores stream dimensions may not exceed main stream")
         assert config["main"]["format"] == "RGB888", "this double only makes BGR bytes"
+        assert config["lores"] is None or self.world.streams > 1, (
+            "picamera2 reaches past libcamera's list and aborts"
+        )
+        config["main"]["format"] = self.world.format
         config["main"]["stride"] = config["main"]["size"][0] * 3
         if config["lores"] is not None:
             config["lores"]["stride"] = (config["lores"]["size"][0] // 128 + 1) * 128
@@ -319,4 +332,7 @@ def install(monkeypatch: pytest.MonkeyPatch, clock: SimulatedClock) -> World:
     Picamera2.world = World(clock)
     module.Picamera2 = Picamera2  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "picamera2", module)
+    libcamera = types.ModuleType("libcamera")
+    libcamera.StreamRole = types.SimpleNamespace(Viewfinder="Viewfinder")  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "libcamera", libcamera)
     return Picamera2.world

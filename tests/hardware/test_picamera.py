@@ -19,6 +19,7 @@ from hardware.camera.picamera import (
     NO_SOFTWARE,
     STALLED,
     STUCK,
+    UNFIT,
     PicameraCamera,
     from_yuv420,
 )
@@ -67,6 +68,31 @@ def test_small_frame_is_cropped_from_its_padded_rows(
     expected = scene_of((384, height), world.frames_made).astype(int)
     assert np.abs(picture.astype(int) - expected).mean() < 3
     assert np.abs(picture[:, -1].astype(int) - expected[:, -1]).max() < 12  # no padding at the right edge
+
+
+def test_a_camera_with_one_stream_gives_both_pictures(world: World, clock: SimulatedClock) -> None:
+    world.streams = 1
+    camera = opened(clock)
+    small = camera.preview().picture
+    assert small.shape == (216, 384, 3)
+    expected = scene_of((384, 216), world.frames_made).astype(int)
+    assert np.abs(small.astype(int) - expected).max() < 4
+    assert np.array_equal(camera.capture(clock.monotonic()).picture, scene_of((1536, 864), world.frames_made))
+    assert world.configs[-1]["lores"] is None
+
+
+@pytest.mark.parametrize("streams", [1, 2])
+def test_red_first_is_turned_round(world: World, clock: SimulatedClock, streams: int) -> None:
+    world.format, world.streams = "BGR888", streams
+    camera = opened(clock)
+    frame = camera.capture(clock.monotonic())
+    assert np.array_equal(frame.picture, scene_of((1536, 864), world.frames_made))
+
+
+def test_a_camera_without_plain_colours_is_named(world: World, clock: SimulatedClock) -> None:
+    world.format = "YUYV"
+    assert advice(lambda: opened(clock)) == UNFIT
+    assert world.closed == world.opened == 1
 
 
 def test_yuv_of_the_wrong_shape_is_named() -> None:
