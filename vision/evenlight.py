@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,11 +29,8 @@ def log_of(picture: Picture, exposure: NDArray[np.floating[Any]] | None = None) 
     """The logarithm of each channel of a BGR picture, that of ``exposure`` (3,) times the light added in its own measure: dark places are
     then dark in the same way however bright the picture is."""
     gains = np.ones(3) if exposure is None else exposure
-    levels = np.arange(256, dtype=np.float32)
-    found = np.empty(picture.shape, np.float32)
-    for channel in range(3):
-        found[..., channel] = np.log(levels + np.float32(DIM * gains[channel]))[picture[..., channel]]
-    return found
+    levels = np.arange(256, dtype=np.float32)[:, None]
+    return np.asarray(cv2.LUT(picture, np.log(levels + (DIM * gains).astype(np.float32))[None]), np.float32)
 
 
 def split(log: Array) -> tuple[NDArray[np.floating[Any]], ...]:
@@ -65,14 +63,13 @@ def flattened(view: Picture, log: Array) -> Array:
         np.linspace(-1, 1, view.shape[1], dtype=np.float32),
         np.linspace(-1, 1, view.shape[0], dtype=np.float32)[:, None],
     )
-    result = np.empty_like(seen)
+    # What is seen becomes the result, channel by channel: a whole board in floats is many megabytes.
     for channel in range(3):
         middle = np.float32(log[..., channel].mean())
         design = np.column_stack([fields, base[:, channel] - middle])
         change = small[:, channel] - base[:, channel]
         weight = usable.astype(np.float32)
         if np.count_nonzero(usable) < 50:
-            result[..., channel] = seen[..., channel]
             continue
         solved = np.zeros(7, np.float32)
         solved[0] = np.median(change[usable])
@@ -86,8 +83,10 @@ def flattened(view: Picture, log: Array) -> Array:
         a = [np.float32(value) for value in solved]
         field = a[0] + a[1] * x + a[2] * y + a[3] * x * x + a[4] * x * y + a[5] * y * y
         # seen = log + field + power * (log - middle), solved for log
-        result[..., channel] = (seen[..., channel] - field + a[6] * middle) / (1 + a[6])
-    return result
+        seen[..., channel] -= field
+        seen[..., channel] += a[6] * middle
+        seen[..., channel] /= 1 + a[6]
+    return seen
 
 
 def strangers(
@@ -96,9 +95,11 @@ def strangers(
     """Where the colour is that of no place of the board within ``LOOSE`` px: brightness and tinge of one and the same place."""
 
     def off(new: Sequence[NDArray[Any]], old: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
-        light, red, blue = (one - other for one, other in zip(new, old, strict=True))
-        tinged = (np.abs(red) > TINGED) | (np.abs(blue) > TINGED)
-        return np.asarray(tinged | (light > BRIGHTER) | (light < -DARKER))
+        light = new[0] - old[0]
+        found = (light > BRIGHTER) | (light < -DARKER)
+        for one, other in zip(new[1:], old[1:], strict=True):
+            found |= np.abs(one - other) > TINGED
+        return np.asarray(found)
 
     strange = off(now, board)
     ys, xs = np.nonzero(strange)

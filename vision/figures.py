@@ -70,8 +70,6 @@ class FigureSeeker:
     board: Board
     figures: tuple[Figure, ...]
     paints: tuple[Paint, ...]
-    log: Array
-    """Log of the board's picture, (H, W, 3) float32."""
     alike: tuple[Mask, ...]
     """For each paint, where the board itself has its colour: nothing of a figure would be seen there."""
 
@@ -83,10 +81,10 @@ class FigureSeeker:
         missing = [one.identity for one in figures if one.identity not in samples]
         if missing:
             raise FigureError(f"no sample of {', '.join(missing[:4])}; show each figure on the board once")
-        paints, log = paints_of(figures, samples), log_of(board.picture)
-        soft = np.asarray(cv2.GaussianBlur(log, (0, 0), 0.8), np.float32)
+        paints = paints_of(figures, samples)
+        soft = np.asarray(cv2.GaussianBlur(log_of(board.picture), (0, 0), 0.8), np.float32)
         alike = tuple((one < FAR * 1.2).astype(np.uint8) for one in distances(paints, *split(soft)))
-        return cls(zone, board, figures, paints, log, alike)
+        return cls(zone, board, figures, paints, alike)
 
 
 def seekers(layout: Layout, pictures: Mapping[str, Picture]) -> Mapping[str, FigureSeeker]:
@@ -113,7 +111,9 @@ class _Scene:
     doubtful: tuple[Mask, ...]
     standing: Mask
     colours: Array
-    """Distance of every pixel from each paint, (paints, H, W)."""
+    """Distance from each paint of every pixel at which something stands, (paints, n)."""
+    places: NDArray[np.int32]
+    """Which of them a pixel is, (H, W); -1: none of them."""
     tinged: Array
     """How far its colour is from that of the board, (H, W)."""
     light: Array
@@ -141,25 +141,31 @@ def _grown(mine: Mask) -> Mask:
 
 def _scene(view: Picture, seeker: FigureSeeker, blur: float, hidden: Mask) -> _Scene:
     """``hidden``: what is known to lie on the board, about which nothing is said."""
-    reference = (
-        seeker.log if blur < 0.3 else np.asarray(cv2.GaussianBlur(seeker.log, (0, 0), blur), np.float32)
-    )
+    # Whole boards in floats are many megabytes: each is let go as soon as what is needed of it is known.
+    reference = log_of(seeker.board.picture)
+    if blur >= 0.3:
+        reference = np.asarray(cv2.GaussianBlur(reference, (0, 0), blur), np.float32)
     # Noise would tinge what is dark: the noisier, the more is averaged, and before the logarithm.
     smooth = min(2.2, 0.7 + 0.3 * _noise(view))
     flat = flattened(np.asarray(cv2.GaussianBlur(view, (0, 0), smooth), np.uint8), reference)
-    now, board = split(flat), split(reference)
+    now = split(flat)
+    del flat
+    board = split(reference)
+    del reference
     strange = strangers(now, board) & (hidden == 0)
+    tinged = np.hypot(now[1] - board[1], now[2] - board[2]).astype(np.float32)
+    bare = np.asarray(board[0], np.float32)
+    del board
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
     standing = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, kernel)
     there = np.nonzero(standing)
     sparse = distances(seeker.paints, *(part[there] for part in now))
-    colours = np.full((len(seeker.paints), *standing.shape), 9.0, np.float32)
-    colours[:, there[0], there[1]] = sparse
+    places = np.full(standing.shape, -1, np.int32)
+    places[there] = np.arange(len(there[0]), dtype=np.int32)
     nearest = sparse.argmin(axis=0)
     # Beside what stands: what has a paint's colour on print that is as dark may be a part of it or not.
     beside = (cv2.dilate(standing, np.ones((31, 31), np.uint8)) > 0) & (standing == 0)
-    maybe = np.zeros((len(seeker.paints), *standing.shape), bool)
-    maybe[:, beside] = distances(seeker.paints, *(part[beside] for part in now)) < FAR
+    close = distances(seeker.paints, *(part[beside] for part in now)) < FAR
     # Where one paint meets another, or the board, a seam looks like a third: nothing so thin is a figure.
     broad = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
     shown, doubtful = [], []
@@ -167,13 +173,21 @@ def _scene(view: Picture, seeker: FigureSeeker, blur: float, hidden: Mask) -> _S
         mine = np.zeros(standing.shape, np.uint8)
         mine[there] = (nearest == index) * (1 + (sparse[index] < FAR) - (sparse[index] >= PALE))
         shown.append(np.asarray(cv2.morphologyEx(_grown(mine), cv2.MORPH_OPEN, broad), np.uint8))
-        doubtful.append(
-            np.asarray((standing == 0) & ((seeker.alike[index] | hidden | maybe[index]) > 0), np.uint8)
-        )
-    light, bare = (np.asarray(one[0], np.float32) for one in (now, board))
+        maybe = seeker.alike[index] | hidden
+        maybe[beside] |= close[index]
+        doubtful.append(np.asarray((standing == 0) & (maybe > 0), np.uint8))
+    light = np.asarray(now[0], np.float32)
     light[hidden > 0] = bare[hidden > 0]
-    tinged = np.hypot(now[1] - board[1], now[2] - board[2]).astype(np.float32)
-    return _Scene(tuple(shown), tuple(doubtful), np.asarray(standing, np.uint8), colours, tinged, light, bare)
+    return _Scene(
+        tuple(shown),
+        tuple(doubtful),
+        np.asarray(standing, np.uint8),
+        sparse,
+        places,
+        tinged,
+        light,
+        bare,
+    )
 
 
 # Shapes
@@ -376,7 +390,7 @@ def _one(
         if guess.fit > best.fit - (APART if around.clear else 2 * APART):
             names.add(tuple(sorted(one.identity for one, _, _ in guess.figures)))
     patch.cut(told)[patch.mask > 0] = 1
-    distances = np.median(patch.cut(scene.colours)[:, patch.mask > 0], axis=1)
+    distances = np.median(scene.colours[:, patch.cut(scene.places)[patch.mask > 0]], axis=1)
     distance = float(distances[index])
     apart = float(np.min(np.delete(distances, index), initial=9.0)) - distance
     sure = (distance < 0.75 * FAR and apart > 0.35) or (distance < 1.2 * FAR and apart > 1.5)
