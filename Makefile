@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # As in the program itself: small matrices are quicker on one thread.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test bench bench-photos bench-rendered rules nights screens wiring train lint clean test-container
+.PHONY: setup demo test bench bench-photos bench-rendered rules nights screens wiring train lint clean test-container test-machine
 .DEFAULT_GOAL := help
 
 help: ## show the targets
@@ -30,6 +30,9 @@ test: setup ## run every test (TESTS=tests/engines: some of them)
 
 test-container: setup ## install, boot, play, update and take away Thoth in a Debian 13 container (root; BARE=1: from nothing)
 	@$(BIN)/python -m tests.machine $(if $(BARE),--bare)
+
+test-machine: setup ## play, pull plugs and cut power on an emulated machine with pins, bus and camera (root, qemu)
+	@$(BIN)/python -m tests.machine.vm
 
 bench: setup ## measure speed and memory, write build/bench.json
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'

@@ -3,6 +3,7 @@ booted system is tried in tests/machine."""
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import sys
 from pathlib import Path
@@ -226,12 +227,16 @@ def test_the_wheel_of_lgpio_is_that_of_this_python(tmp_path: Path) -> None:
     assert packages.wheel(host) == folder / f"lgpio-0.2.2.0-{tag}-{tag}-linux_aarch64.whl"
 
 
+@pytest.mark.parametrize("name", ["tests.machine", "tests.machine.vm"])
 def test_a_tier_that_cannot_run_says_why_on_its_last_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from tests.machine import __main__ as tier
-
+    tier = importlib.import_module(f"{name}.__main__")
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    monkeypatch.setattr(sys, "argv", ["tests.machine"])
-    assert tier.main() == tier.CANNOT == 77
-    assert capsys.readouterr().out.splitlines()[-1].startswith("not run: booting a container needs root")
+    monkeypatch.setattr(sys, "argv", [name])
+    assert tier.main() == 77
+    assert (
+        capsys.readouterr()
+        .out.splitlines()[-1]
+        .startswith("not run: building and booting a Debian needs root: sudo make test-")
+    )

@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 SUITE = "trixie"
@@ -56,11 +56,11 @@ def cache() -> Path:
     return folder
 
 
-def require() -> None:
-    """Raises CannotRunError unless containers can be booted here; as root, brings the commands that are missing."""
+def require(host: Mapping[str, str] = HOST, target: str = "test-container") -> None:
+    """Raises CannotRunError unless the tier ``target`` can run here; as root, brings the commands of ``host`` that are missing."""
     if os.geteuid():
-        raise CannotRunError("booting a container needs root: sudo make test-container")
-    missing = sorted({package for command, package in HOST.items() if shutil.which(command) is None})
+        raise CannotRunError(f"building and booting a Debian needs root: sudo make {target}")
+    missing = sorted({package for command, package in host.items() if shutil.which(command) is None})
     if missing and shutil.which("apt-get"):
         print(f"installing {' '.join(missing)}", flush=True)
         for words in (
@@ -74,7 +74,7 @@ def require() -> None:
                 stdout=subprocess.DEVNULL,
                 env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
             )
-    for command, package in HOST.items():
+    for command, package in host.items():
         if shutil.which(command) is None:
             raise CannotRunError(f"{command} is not here and could not be installed (package {package})")
 
@@ -90,17 +90,22 @@ def base(bare: bool) -> Path:
     for old in cache().glob(f"{SUITE}-{kind}-*"):
         shutil.rmtree(old, ignore_errors=True)
     with tempfile.TemporaryDirectory(dir=cache(), prefix=".building-") as place:
-        options = Path(place) / "dpkg"
-        options.write_text(_DPKG)
-        words = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}"]
-        words += [f"--dpkgopt={options}", SUITE, f"{place}/tree"]
-        done = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
-        if done.returncode:
-            raise CannotRunError(f"no Debian could be built: {done.stderr.strip()[-500:]}")
-        shutil.copy(options, f"{place}/tree/etc/dpkg/dpkg.cfg.d/99-thrown-away")
-        Path(place, "tree").chmod(0o755)
+        debootstrap(packages, Path(place), Path(place) / "tree")
         Path(place, "tree").rename(tree)
     return tree
+
+
+def debootstrap(packages: Sequence[str], place: Path, made: Path) -> None:
+    """A Debian with ``packages`` at ``made``; ``place``: a folder for what is needed meanwhile. Raises CannotRunError."""
+    options = place / "dpkg"
+    options.write_text(_DPKG)
+    words = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}"]
+    words += [f"--dpkgopt={options}", SUITE, str(made)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        raise CannotRunError(f"no Debian could be built: {done.stderr.strip()[-500:]}")
+    shutil.copy(options, made / "etc/dpkg/dpkg.cfg.d/99-thrown-away")
+    made.chmod(0o755)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,97 @@
+"""People in front of the emulated machine: they read the display's pixels, pull down lines of its pin chip, and lay pictures of the simulated
+table before its camera's sensor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tests.machine.people import PINS, People
+from tests.machine.vm.emulator import Emulator
+from tests.machine.vm.wire import Sight, Wire, steady, text_of
+
+FRAMES = 4
+"""Exposures of one scene, each with a noise of its own."""
+SCENES = "/run/scenes"
+SENSOR = "/sys/kernel/debug/vimc-scene"
+_LIGHT_S = 8.0
+"""Seconds for which the light is looked at; the emulated machine takes its time to answer a press."""
+STATE = "/var/lib/thoth"
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """A move that the display acknowledged, by the first picture that stood there after the button. ``logged``: bytes of the log of block
+    writes by then."""
+
+    move: str
+    logged: int
+
+
+class Night(People):
+    """``show`` before the service starts, so that its camera sees something."""
+
+    patience = 300.0
+
+    def __init__(self, machine: Emulator, seed: int = 3) -> None:
+        super().__init__(seed)
+        self.machine = machine
+        self.acknowledged: list[Acknowledged] = []
+        self.watched: int | None = None
+        """A pin whose levels are looked at after each press of CONFIRM."""
+        self.levels: list[int] = []
+        self._shown = 0
+
+    @property
+    def _wire(self) -> Wire:
+        assert self.machine.wire is not None
+        return self.machine.wire
+
+    @property
+    def status(self) -> str:
+        return steady(lambda: self._wire.text)
+
+    @property
+    def chosen(self) -> str:
+        return " ".join(line.text for line in self._wire.lines() if line.dark)
+
+    def show(self) -> None:
+        """The emulated camera has one stream, in the order of bytes that the driver asks for."""
+        self._shown += 1
+        path = self.machine.scenes / f"scene-{self._shown % 2}"
+        path.write_bytes(b"".join(self._camera.capture(0.0).picture.tobytes() for _ in range(FRAMES)))
+        self.machine.run(
+            "sh",
+            "-c",
+            f"mountpoint -q {SCENES} || {{ mkdir -p {SCENES} && "
+            f"mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000,ro scenes {SCENES}; }}; "
+            f"dd if={SCENES}/{path.name} of={SENSOR} bs=1M status=none",
+        )
+
+    def press(self, button: str, seconds: float = 0.15) -> None:
+        if self.watched is not None and button == "confirm":
+            self.levels += self.machine.press_and_watch(PINS[button], self.watched, _LIGHT_S)
+        else:
+            self.machine.press(PINS[button], seconds)
+
+    def confirm(self, move: str) -> None:
+        count = len(self._wire.sights)
+        super().confirm(move)
+        first: Sight = self._wire.sights[count]
+        self.acknowledged.append(Acknowledged(move, first.logged))
+
+    def journal_files(self) -> Mapping[str, bytes]:
+        names = self.machine.run("sh", "-c", f"ls {STATE} | grep ^journal.db").split()
+        return {name: self.machine.read(f"{STATE}/{name}") for name in names}
+
+    def resume(self) -> None:
+        """In front of a machine that has just started: until it waits for the next move."""
+        self.reads(lambda _: self.turn or "go on" in self.status.lower(), "the night going on")
+        if not self.turn:
+            self.push("confirm")
+            self.reads(lambda _: self.turn, "the turn after the night went on")
+        self.kept()
+
+    def story(self) -> list[str]:
+        """What stood on the display, one after the other."""
+        return [text_of(sight) for sight in self._wire.sights]
