@@ -30,6 +30,8 @@ class Link:
 
     steps: tuple[Step, ...]
     match: Match
+    faded: bool = False
+    """Whether a table was seen since on which nothing shows the move any more, while nobody had undone it."""
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -189,14 +191,15 @@ def _with_facts(match: Match, finding: Finding, table: Table) -> Finding:
         if learned is not None:
             after = learned
             steps.append(after.steps[-1])
-    return replace(finding, links=(*links[:-1], Link(tuple(steps), after)))
+    return replace(finding, links=(*links[:-1], replace(last, steps=tuple(steps), match=after)))
 
 
 def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozenset[Rejected]) -> Finding:
     """What the table says, tried from the end of the chain back to the confirmed state.
 
     A table that fits an earlier place of the chain makes the later moves fall away: the hand took them back. What only tells
-    those moves again (``_retold``) counts when nothing else explains the table. An explanation that was rejected for this very table is not offered again.
+    those moves again (``_retold``), or lets a move fall away whose trace had gone before (``_fading``), counts when nothing else explains the
+    table. An explanation that was rejected for this very table is not offered again.
     """
     mark = signature(table)
     turned_down = False
@@ -220,6 +223,7 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
         again = again or (best.refusal is None and any(move in accused for move in story[1:]))
         rest = kept == len(links) - 1 and _kinds(story) == _kinds([one.move for one in links[kept:]])
         again = again or (half is not None and not rest)
+        again = again or any(one.faded for one in links[kept:])
         if not best.certain and best.refusal is None:
             if any(found.moves for found in left):
                 doubts.append((again, Finding("ask", before, choices=left)))
@@ -230,6 +234,8 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             accused.append(finding.move)
         if finding.kind == "fits" and not again:
             if not (best.half and links):
+                if kept == len(links) and not best.moves and not best.waiting:
+                    finding = replace(finding, links=_fading(match, finding.links, table))
                 return _whole(match, finding, table)
             # Something half done after moves that nobody confirmed may be the rest of the last of them, and of no other.
             half = half or finding
@@ -243,6 +249,22 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             if again is told and finding.kind in kinds:
                 return _whole(match, finding, table) if finding.kind == "fits" else finding
     return Finding("lost", links, turned_down=turned_down)
+
+
+def _fading(match: Match, links: tuple[Link, ...], table: Table) -> tuple[Link, ...]:
+    """The links, those marked whose moves a table does not show that is as it should be after them: without the last of them, or the last
+    few, it would be as it should be too (a sacrifice that was put away). What never shows is left out of it."""
+    silent = traceless(match.game)
+    kept = list(links)
+    for number in range(len(kept) - 1, -1, -1):
+        if kept[number].faded or all(isinstance(move, silent) for move in kept[number].moves):
+            continue
+        head = kept[number - 1].match if number else match
+        offered = head.game.reading.explain(head.state, table)
+        if not offered or offered[0].moves or offered[0].waiting:
+            break
+        kept[number] = replace(kept[number], faded=True)
+    return tuple(kept)
 
 
 def _retold(found: Explanation, fell: tuple[Link, ...], silent: tuple[type[Move], ...]) -> bool:

@@ -317,3 +317,33 @@ def test_a_card_laid_out_of_turn_after_rows_were_cleared_is_no_legal_move() -> N
     found = chain.find(match, cleared.links, cards.seen(), frozenset())
     assert found.kind == "illegal" and found.move == Play(0, "blue-2") and found.refusal is not None
     assert found.refusal.rule == "G4"
+
+
+def test_a_sacrifice_that_was_put_away_is_not_undone_by_the_next_card() -> None:
+    """The sacrifice waits for CONFIRM; its cards go to the discard pile, and the same player lays a card as well."""
+    match = Match.begin(ANKH, ("Ana", "Ben"), 0, steps=(FirstPapyrus(YGBR5),))
+    cards = laid_for(match.state)
+    cards.lay(SACRIFICED, "red-3", "red-5")
+    found = chain.find(match, (), cards.seen(), frozenset())
+    cards.clear(SACRIFICED)
+    found = chain.find(match, found.links, cards.seen(), frozenset())
+    assert [one.faded for one in found.links] == [True]
+    cards.lay(row(0), "blue-2")
+    seen = cards.seen()
+    found = chain.find(match, found.links, seen, frozenset())
+    assert found.kind == "illegal" and found.move == Play(0, "blue-2") and found.refusal is not None
+    assert found.refusal.rule == "G4"
+    assert [one.move for one in found.links] == [Sacrifice(0, ("red-3", "red-5"))]
+
+
+def test_a_card_that_was_taken_back_has_not_faded() -> None:
+    match = Match.begin(ANKH, ("Ana", "Ben"), 0, steps=(FirstPapyrus(YGBR5),))
+    cards = laid_for(match.state)
+    cards.lay(row(0), "green-4")
+    found = chain.find(match, (), cards.seen(), frozenset())
+    found = chain.find(match, found.links, cards.seen(), frozenset())
+    assert [one.faded for one in found.links] == [False]
+    cards.clear(row(0))
+    cards.lay(row(0), "blue-2")
+    found = chain.find(match, found.links, cards.seen(), frozenset())
+    assert found.kind == "fits" and [one.move for one in found.links] == [Play(0, "blue-2")]
