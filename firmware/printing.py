@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from engines.game import Game
     from engines.table import Layout
 
 HELP = """\
@@ -20,6 +21,7 @@ examples:
   thoth print mat tanis --paper tiled-A4       the same on sheets to be glued together
   thoth print board papyrus                    the board of the map in force: papyrus-board.pdf
   thoth print board papyrus --paper tiled-A4   the same on sheets to be glued together
+  thoth print plan papyrus --players 3         one page that shows where everything lies: papyrus-plan.pdf
   thoth print corners                          four corner markers for a table larger than any mat
 
 Print at 100 % ("actual size"): the eyes measure the table by what is printed.
@@ -41,7 +43,7 @@ def arguments(
     numbers: Callable[[argparse.ArgumentParser], None],
 ) -> None:
     """What can be printed, as commands below ``parser``."""
-    things = parser.add_subparsers(title="what", metavar="deck|mat|board|corners", required=True)
+    things = parser.add_subparsers(title="what", metavar="deck|mat|board|plan|corners", required=True)
 
     def thing(name: str, text: str, does: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
         made = things.add_parser(
@@ -78,15 +80,23 @@ def arguments(
     mat.add_argument(
         "--players", type=int, metavar="N", help="how many play (default: the most that a mat has room for)"
     )
+    plan = thing("plan", "where everything lies on a table, on one page", _plan)
+    plan.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
+    plan.add_argument("--players", type=int, metavar="N", help="how many play (default: the most)")
+    plan.add_argument(
+        "--option", action="append", default=[], metavar="K=V", help="an option of the game; may be repeated"
+    )
+    numbers(plan)
     corners = thing("corners", "four corner markers for a table larger than any mat", _corners)
     for made, name in (
         (cards, "GAME-deck.pdf"),
         (board, "GAME-board.pdf"),
         (mat, "GAME-mat.pdf"),
+        (plan, "GAME-plan.pdf"),
         (corners, "corners.pdf"),
     ):
         made.add_argument("--out", type=Path, metavar="FILE", help=f"the PDF (default: {name})")
-    for made in (cards, corners):
+    for made in (cards, plan, corners):
         made.add_argument("--paper", choices=PAPERS, default="A4", help="default: A4")
 
 
@@ -149,17 +159,12 @@ def _mat(parsed: argparse.Namespace) -> int:
     out: Path = parsed.out or Path(f"{parsed.game}-mat.pdf")
     layouts = {players: game.reading.layout(players, game.defaults) for players in game.players}
     fitting = [players for players, layout in layouts.items() if not layout.loose]
-    players = parsed.players or max(fitting or game.players)
-    if players not in layouts:
-        told = " or ".join(map(str, game.players))
-        raise PrintError(
-            f"{game.name} is played by {told}, not by {players}: write --players {game.players[0]}"
-        )
+    players = _players(game, parsed.players or max(fitting or game.players))
     layout = layouts[players]
     if layout.loose:
         raise PrintError(
             f"{game.name} for {players} is larger than any mat ({_size(layout)}): lay four corner markers around the table instead,\n"
-            "  thoth print corners"
+            f"  thoth print corners\nand see where everything lies:\n  thoth print plan {game.id} --players {players}"
         )
     if parsed.paper not in MATS:
         paper = parsed.paper.removeprefix("tiled-")
@@ -173,6 +178,47 @@ def _mat(parsed: argparse.Namespace) -> int:
         )
     mat_pdf(layout, out)
     print(f"{out}: {_size(layout)}. {_MEASURE}")
+    return 0
+
+
+def _players(game: Game, players: int) -> int:
+    """The number of players, when so many can play it. Raises PrintError."""
+    if players not in game.players:
+        told = " or ".join(map(str, game.players))
+        raise PrintError(
+            f"{game.name} is played by {told}, not by {players}: write --players {game.players[0]}"
+        )
+    return players
+
+
+def _plan(parsed: argparse.Namespace) -> int:
+    from engines import table_games
+    from firmware.numbers import catalogue_for
+    from hardware.print.faces import boards
+    from hardware.print.plan import plan_pdf
+
+    game = table_games()[parsed.game]
+    players = _players(game, max(game.players) if parsed.players is None else parsed.players)
+    options = dict(game.defaults)
+    for text in parsed.option:
+        name, _, value = text.partition("=")
+        known = next((option for option in game.options if option.name == name), None)
+        if known is None or value not in known.values:
+            all_ = "; ".join(f"{option.name}={'|'.join(option.values)}" for option in game.options)
+            raise PrintError(f"{game.name} has no option {text}; there are: {all_}")
+        options[name] = value
+    catalogue = catalogue_for(game.id, parsed.numbers)
+    lacks = game.rules.lacks(players, options, catalogue)
+    layout = game.reading.layout(players, options, None if lacks else catalogue)
+    out: Path = parsed.out or Path(f"{game.id}-plan.pdf")
+    plan_pdf(layout, players, out, parsed.paper, boards(layout, None if lacks else catalogue))
+    print(
+        f"{out}: {game.name} for {players} on one sheet of {parsed.paper}, {_size(layout)} in true proportions"
+    )
+    if layout.loose:
+        print("The corner markers around it: thoth print corners")
+    else:
+        print(f"The mat shows the same at its true size: thoth print mat {game.id} --players {players}")
     return 0
 
 

@@ -80,7 +80,7 @@ def test_corners_and_mat(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "deck|mat|board|corners"),
+        ((), "deck|mat|board|plan|corners"),
         (("deck",), "GAME"),
         (("deck", "chess"), "tanis"),
         (("deck", "ankh", "--paper", "A9"), "A4"),
@@ -110,3 +110,33 @@ def test_a_sheet_of_invented_numbers_says_so(capsys: pytest.CaptureFixture[str])
     assert "invented" in capsys.readouterr().out
     assert main(["print", "deck", "tanis", "--once"]) == 0
     assert "invented" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("papyrus", "--players", "3", "--numbers", "house"), "thoth print corners"),
+        (("ankh",), "thoth print mat ankh --players 5"),
+        (("archaeology", "--players", "2", "--option", "monument=buried-ruins"), "789 x 468 mm"),
+        (("archaeology", "--players", "2"), "594 x 420 mm"),
+    ],
+)
+def test_a_plan_of_every_table(words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print", "plan", *words]) == 0
+    assert said in capsys.readouterr().out
+    assert pages(f"{words[0]}-plan.pdf") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("tanis", "--players", "3"), "write --players 2"),
+        (("ankh", "--players", "0"), "write --players 2"),
+        (("archaeology", "--option", "monument=moon"), "monument=great-pyramid|"),
+        (("archaeology", "--option", "moon"), "there are: monument="),
+    ],
+)
+def test_a_plan_that_cannot_be(words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print", "plan", *words]) == 2
+    assert said in capsys.readouterr().err
+    assert not Path(f"{words[0]}-plan.pdf").exists()
