@@ -75,7 +75,11 @@ def arguments(command: Adds) -> None:
         "--table", default="A2", metavar="SIZE", help="A2, A3 or WIDTHxHEIGHT in mm (default: A2)"
     )
     optics.add_argument("--height", type=float, metavar="CM", help="what is seen from this height instead")
-    optics.add_argument("--picture", metavar="WxH", help="px of the large picture (default: the settings')")
+    optics.add_argument(
+        "--picture",
+        metavar="WxH",
+        help="px of the large picture (default: the settings'; 2304 across at the least for more than a mat)",
+    )
     optics.add_argument(
         "--config", type=Path, metavar="FILE", help="settings (default: /etc/thoth/thoth.toml)"
     )
@@ -108,7 +112,12 @@ def _optics(arguments: argparse.Namespace) -> int:
     from firmware.settings import load
 
     settings, _ = load(arguments.config)
-    picture = settings.number("camera.width"), settings.number("camera.height")
+    try:
+        table = optics.size(arguments.table)
+    except ValueError as error:
+        raise ApplianceError(str(error)) from error
+    asked = settings.number("camera.width"), settings.number("camera.height")
+    picture = optics.picture(asked, optics.fits_a_mat(table))
     if arguments.picture is not None:
         wide, _, tall = arguments.picture.partition("x")
         if not (wide.isdigit() and tall.isdigit() and int(wide) and int(tall)):
@@ -116,10 +125,6 @@ def _optics(arguments: argparse.Namespace) -> int:
                 f"{arguments.picture} is no picture: write width x height in px such as 2304x1296"
             )
         picture = int(wide), int(tall)
-    try:
-        table = optics.size(arguments.table)
-    except ValueError as error:
-        raise ApplianceError(str(error)) from error
     if arguments.height is not None:
         if not 5 <= arguments.height <= 500:
             raise ApplianceError("--height is in cm, between 5 and 500")
@@ -127,8 +132,13 @@ def _optics(arguments: argparse.Namespace) -> int:
         print(f"From {arguments.height:g} cm, in a picture of {picture[0]} x {picture[1]} px:\n")
     else:
         views = [optics.view(module, table, picture) for module in optics.MODULES]
+        beside, above = optics.margins(table)
+        around = f"{optics.MARGIN:g} mm around it"
+        if beside != above:
+            where = "left and right of" if beside > above else "above and below"
+            around += f", {max(beside, above):g} mm {where} it for the loose corners"
         print(
-            f"A table of {table[0]:g} x {table[1]:g} mm whole in a picture of {picture[0]} x {picture[1]} px, {optics.MARGIN:g} mm around it:\n"
+            f"A table of {table[0]:g} x {table[1]:g} mm whole in a picture of {picture[0]} x {picture[1]} px, {around}:\n"
         )
     print(optics.table(views), end="")
     return 0

@@ -33,6 +33,7 @@ from firmware.events import Commit, Effect, Event, Show
 from firmware.heading import NAMES
 from firmware.journal import Journal
 from firmware.notices import plain
+from firmware.optics import picture
 from firmware.pace import SIMULATED
 from firmware.settings import DEFAULTS, Settings
 from firmware.shell import Shell
@@ -44,7 +45,7 @@ from hardware.display.screen import Display, Screen
 
 log = logging.getLogger("thoth")
 
-NEAR, FAR = (1536, 864), (2304, 1296)
+NEAR = (1536, 864)
 SMALLEST, LARGEST = (640, 360), (4608, 3456)
 """Of the camera's picture, in px; as in the settings."""
 PRESENT = {"tanis": 2, "archaeology": 3, "ankh": 3, "papyrus": 3}
@@ -157,7 +158,7 @@ class Wish:
     options: tuple[tuple[str, str], ...] = ()
     mistakes: float = 0.0
     size: tuple[int, int] | None = None
-    """Of the camera's picture in px; None: 1536 x 864 for a mat, 2304 x 1296 for a table larger than any mat."""
+    """Of the camera's picture in px; None: 1536 x 864 for a mat, 2304 x 1296 without one, as the service takes it."""
     gallery: Path | None = None
     """Folder with galleries by game (what the setting ``gallery`` names); None: Thoth's own printed faces."""
     mishaps: bool = True
@@ -189,7 +190,7 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     world = _dealer(wish.game)(wish.seed, count, first, options, catalogue=numbers)
     layout = game.reading.layout(count, options, numbers)
     table = SimulatedTable(layout, world.setup(), wish.seed, boards(layout))
-    camera = SimulatedCamera(table, clock, wish.size or (FAR if layout.loose else NEAR), wish.seed)
+    camera = SimulatedCamera(table, clock, wish.size or picture(NEAR, not layout.loose), wish.seed)
     Mishaps(table, camera, clock, wish.seed, None if wish.mishaps else {})
     pins = SimulatedPins(clock, seed=wish.seed)
     chip = OledChip()

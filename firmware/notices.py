@@ -12,6 +12,8 @@ from hardware.display.screen import Screen
 NOWHERE = "No records are\nkept here"
 """What the players read when there is nowhere to write a record."""
 NO_STICK = "No stick is in"
+SMALL_PICTURE = "Too little memory for\nthis table's picture"
+"""When the camera could not take as large a picture as a table without a mat needs."""
 GALLERY_FAULTY = "own faces not usable:\nprinted set is used"
 LITTLE_POWER = health.LITTLE_POWER
 SETTINGS_KEPT = "fault in settings:\nthe old ones hold"

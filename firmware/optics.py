@@ -6,15 +6,28 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from vision.mat import BOARD_NEEDS, LOOSE_OUT, LOOSE_QUIET, LOOSE_ROUGH, LOOSE_SIZE
+
 MARGIN = 30.0
 """mm around mat or table that shall be in the picture: nobody hangs a camera to the millimetre."""
+CORNERS = LOOSE_OUT + LOOSE_ROUGH + LOOSE_SIZE / 2 + LOOSE_QUIET
+"""mm that loose corner markers take beside a table without a mat, on the sides where a picture has room."""
 TRIED = 1.8
 """px per mm by which whole nights were played on the simulated table (1536 px from 65 cm)."""
 LEAST = 1.2
 """px per mm below which the numbers on a card of 63 x 88 mm are a few pixels wide, and readings become questions."""
+WITHOUT_MAT = 2304
+"""px across of the picture in which a table without a mat is read at the least: it is larger than a mat, and the camera hangs higher."""
 LOW, HIGH = 250.0, 1600.0
 """mm: nearer than that arms knock against the camera, higher than that few stands reach."""
 MATS = {"A2": (594.0, 420.0), "A3": (420.0, 297.0)}
+
+
+def picture(asked: tuple[int, int], mat: bool) -> tuple[int, int]:
+    """The large picture, (width, height) px, that is taken of a table with a mat or without one, by what the settings ask for."""
+    if mat or asked[0] >= WITHOUT_MAT:
+        return asked
+    return WITHOUT_MAT, 2 * round(asked[1] * WITHOUT_MAT / asked[0] / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +59,30 @@ class View:
     height: float
     field: tuple[float, float]
     scale: float
+    least: float = LEAST
+    """px per mm below which such a table is not read, or badly."""
 
     @property
     def advice(self) -> str:
         if self.height < LOW:
             return "too low: arms will knock against it; take a module with a narrower angle"
-        if self.scale < LEAST:
+        if self.scale < self.least:
             return "too coarse for small numbers: a larger camera.width"
         if self.height > HIGH:
             return "very high: the wide module hangs lower"
         return "" if self.scale >= TRIED else "coarser than was tried: a larger camera.width is better"
+
+
+def fits_a_mat(table: tuple[float, float]) -> bool:
+    """Whether a table of (width, height) mm is no larger than the largest mat."""
+    return max(table) <= MATS["A2"][0] and min(table) <= MATS["A2"][1]
+
+
+def margins(table: tuple[float, float]) -> tuple[float, float]:
+    """mm that shall be in the picture left and right of a table of (width, height) mm, and above and below it."""
+    if fits_a_mat(table):
+        return MARGIN, MARGIN
+    return (MARGIN, CORNERS) if table[0] * 9 > table[1] * 16 else (CORNERS, MARGIN)
 
 
 def view(module: Module, table: tuple[float, float], picture: tuple[int, int]) -> View:
@@ -65,12 +92,14 @@ def view(module: Module, table: tuple[float, float], picture: tuple[int, int]) -
     than the sensor.
     """
     shape = picture[0] / picture[1]
-    wide, tall = (side + 2 * MARGIN for side in table)
+    beside, above = margins(table)
+    wide, tall = table[0] + 2 * beside, table[1] + 2 * above
     across = max(wide, tall * shape)
     half = math.tan(math.radians(module.across) / 2)
     if shape < module.sensor[0] / module.sensor[1]:  # narrower than the sensor: the sides are cut
         half *= shape / (module.sensor[0] / module.sensor[1])
-    return View(module, across / 2 / half, (across, across / shape), picture[0] / across)
+    least = LEAST if fits_a_mat(table) else BOARD_NEEDS
+    return View(module, across / 2 / half, (across, across / shape), picture[0] / across, least)
 
 
 def from_height(module: Module, height: float, picture: tuple[int, int]) -> View:

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from firmware import optics
 from firmware.aside import Aside
 from firmware.settings import BUTTON_KEYS, Settings
+from hardware.camera.frame import CameraError
 from hardware.clock import Clock
 
 if TYPE_CHECKING:
@@ -174,19 +176,27 @@ def camera(
     clock: Clock,
     exposure: Callable[[], Exposure | None] = lambda: None,
     aside: bool = False,
+    mat: bool = True,
 ) -> Keeper[Camera]:
     """The camera that the settings name, not opened yet; ``exposure``: what to hold it at whenever it is opened; ``aside``: it is opened
-    in a thread of its own."""
-    size = settings.number("camera.width"), settings.number("camera.height")
+    in a thread of its own; ``mat``: whether it looks at a mat, or at a larger table, of which it takes a larger picture as long as there
+    is memory for it."""
+    least = settings.number("camera.width"), settings.number("camera.height")
+    size = optics.picture(least, mat)
     remembered: list[Memory] = []
 
     def picamera2() -> Camera:
-        from hardware.camera.picamera import PicameraCamera
+        from hardware.camera.picamera import NO_MEMORY, PicameraCamera
         from hardware.camera.watchful import Memory, WatchfulCamera
 
         if not remembered:
             remembered.append(Memory())
-        real = PicameraCamera(size, exposure(), clock=clock)
+        try:
+            real = PicameraCamera(size, exposure(), clock=clock)
+        except CameraError as error:
+            if error.advice != NO_MEMORY or size == least:
+                raise
+            real = PicameraCamera(least, exposure(), clock=clock)  # The eyes say whether that will do.
         return WatchfulCamera(real, clock, settings.number("camera.frozen_after"), remembered[0])
 
     def folder() -> Camera:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.catalogue import Catalogue
-from firmware import health, night, notices, parts, stick, texts
+from firmware import health, night, notices, optics, parts, stick, texts
 from firmware.aside import Aside
 from firmware.cargo import Sources, cargo, figures
 from firmware.events import Effect, Event, Notice, Part
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from firmware.notify import Notifier
     from firmware.recording import Recording
     from firmware.stop import Hangup
+    from hardware.camera.frame import Camera
 
 log = logging.getLogger("thoth")
 
@@ -79,6 +80,7 @@ class Renewal:
         self._since = 0.0
         self._faults: dict[str, str] = {}
         self._powerless = False
+        self._mat, self._told_small = True, False
         self._due = self._health_due = self._sticks_due = 0.0
 
     def __call__(self, now: float) -> tuple[Event, ...]:
@@ -105,7 +107,7 @@ class Renewal:
             self._sticks_due = now + _STICKS
             self._waiting.extend(self._sticks.poll())
             said += [Notice(text, now) for text in self._sticks.faults()]
-        said += [Notice(text, now) for text in (*self._brought(now), *self._carried(now))]
+        said += [Notice(text, now) for text in (*self._brought(now), *self._carried(now), *self._pictures())]
         return said
 
     def _tell_systemd(self, now: float) -> None:
@@ -168,7 +170,7 @@ class Renewal:
         self._reminder.after = settings.number("remind_after")
         clock = self._shell.clock
         makers: Mapping[str, Callable[[], parts.Keeper[Any]]] = {
-            "camera": lambda: parts.camera(settings, clock, lambda: self._light.exposure, aside=True),
+            "camera": self._camera,
             "display": lambda: parts.display(settings),
             "buttons": lambda: parts.buttons(settings),
             "signals": lambda: parts.signals(settings, clock),
@@ -183,6 +185,37 @@ class Renewal:
             self._begin_again()
         if "gallery" in changed:
             self._new_eyes()
+
+    def _camera(self) -> parts.Keeper[Camera]:
+        light = self._light
+        return parts.camera(
+            self._settings, self._shell.clock, lambda: light.exposure, aside=True, mat=self._mat
+        )
+
+    def _pictures(self) -> tuple[str, ...]:
+        """Open the camera for another picture, when the table on hand has a mat and the one before had none, or the other way round. What
+        to tell the players."""
+        layout, camera = self._shell.looking
+        if layout is None or camera.opening:
+            return ()
+        if layout.loose == self._mat:
+            self._mat, self._told_small = not layout.loose, False
+            if optics.picture(self._asked, True) != optics.picture(self._asked, False):
+                log.info(
+                    "the camera takes a picture for a table %s a mat", "with" if self._mat else "without"
+                )
+                self._shell.exchange(camera=self._camera())
+            return ()
+        part = camera.part
+        if part is None or self._told_small or part.size[0] >= optics.picture(self._asked, self._mat)[0]:
+            return ()
+        self._told_small = True
+        log.warning("no memory for a larger picture than %d x %d: see thoth doctor", *part.size)
+        return (notices.SMALL_PICTURE,)
+
+    @property
+    def _asked(self) -> tuple[int, int]:
+        return self._settings.number("camera.width"), self._settings.number("camera.height")
 
     def _roster(self, settings: Settings) -> tuple[str, ...]:
         came = stick.names_of(self._folder / stick.BROUGHT / stick.NAMES)[0]

@@ -17,7 +17,7 @@ from hardware.display.screen import Screen
 
 WIDE = 126
 """px from edge to edge."""
-PATIENCE = {"hand": 10.0}
+PATIENCE = {"hand": 10.0, "coarse": 8.0}  # the camera is opened for a larger picture first
 """Seconds for which a fault of the picture is not worth a word; others: 1."""
 
 

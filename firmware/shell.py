@@ -129,8 +129,7 @@ class Shell(Generic[N]):
         self._eyes: Eyes | None = None
         self._look = Look(None)
         self._last: Frame | None = None
-        self._owed = False
-        self._fresh = False
+        self._owed = self._fresh = False
         self._fault: str | None = None
         self._unsaved = ""
         """Why the last entries could not be written; empty when they were."""
@@ -138,8 +137,7 @@ class Shell(Generic[N]):
         """Whether the fault was seen in a small picture, so that a small picture can also say that it has gone."""
         now = clock.monotonic()
         self._watch_at = self._tick_at = self._read_again_at = now
-        self._patience = 0.0
-        self._readable_from = float("-inf")
+        self._patience, self._readable_from = 0.0, float("-inf")
         self._seen: Signature | None = None
         self._moved_at = now
         self.begin(effects)
@@ -189,6 +187,11 @@ class Shell(Generic[N]):
         """Whether every part is fresh, or was told to be missing; one that is silent without a word is told so by asking."""
         silent = [keeper for keeper in self._keepers if not keeper.attended(now)]
         return not silent
+
+    @property
+    def looking(self) -> tuple[Layout | None, Keeper[Camera]]:
+        """The table that is looked at (None: none yet), and by which camera."""
+        return self._layout, self._camera
 
     @property
     def _keepers(self) -> tuple[Keeper[Any], ...]:
@@ -435,8 +438,7 @@ class Shell(Generic[N]):
         if look.layout is not None and look.layout != self._layout:
             self._layout = look.layout
             self._eyes = self._make_eyes(look.layout)
-            self._fresh = False
-            self._owed = True
+            self._fresh, self._owed = False, True
         again = look.expected == self._look.expected
         # What a table changed in the expectation was read from that very table: there is nothing new in it.
         if again or not isinstance(event, Looked):

@@ -45,7 +45,7 @@ class Count(NamedTuple):
 def measured(
     seeds: Iterable[int],
     lamps: Iterable[str] = tuple(LAMPS),
-    size: tuple[int, int] = (1536, 864),
+    size: tuple[int, int] = (2304, 1296),
     tell: bool = False,
 ) -> Count:
     """Every seed a table, a camera and a place of the board; each seen in each light. A square is wrong when what is said to stand
@@ -108,7 +108,7 @@ if __name__ == "__main__":
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--lamp", choices=LAMPS, action="append")
-    parser.add_argument("--width", type=int, default=1536)
+    parser.add_argument("--width", type=int, default=2304)
     asked = parser.parse_args()
     result = measured(
         range(asked.first, asked.first + asked.seeds),

@@ -19,7 +19,7 @@ from vision import boards
 from vision.boards import Board
 from vision.calibration import TYPICAL_FOCAL, Calibration, Floats, Lens, Pose, project
 from vision.locate import NOISE, Corners, detect, least_squares
-from vision.mat import LOOSE_QUIET, LOOSE_SIZE, Marker, markers
+from vision.mat import LOOSE_QUIET, LOOSE_SIZE, Marker, markers, needed
 from vision.plane import Picture
 
 ROUGH = 30.0
@@ -51,6 +51,15 @@ def placed(calibration: Calibration | None, layout: Layout) -> tuple[Marker, ...
         else marker
         for marker in markers(layout)
     )
+
+
+def coarse(calibration: Calibration, layout: Layout, size: tuple[int, int]) -> bool:
+    """Whether a picture of (width, height) px shows the table too small to be read for certain."""
+    middle = np.array([layout.width / 2, layout.height / 2, 0.0])
+    ends = middle + np.array([[-50.0, 0.0, 0.0], [50.0, 0.0, 0.0], [0.0, -50.0, 0.0], [0.0, 50.0, 0.0]])
+    left, right, top, bottom = calibration.project(ends, size)
+    scale = min(float(np.linalg.norm(right - left)), float(np.linalg.norm(bottom - top))) / 100
+    return scale < needed(layout)
 
 
 def find(

@@ -245,6 +245,8 @@ class Eyes:
             self._markers = corners.placed(fresh, self.layout)
             self.forget()
             found = check(picture, fresh, self._markers, self._drawings)
+        if corners.coarse(self._calibration, self.layout, (picture.shape[1], picture.shape[0])):
+            return "coarse"
         lap = time.perf_counter()
         small = _halved(_halved(picture))
         fault = quality.fault(small, self.layout, self._calibration, found)

@@ -8,7 +8,7 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from firmware import health
+from firmware import health, optics
 from firmware.doctor.base import FAIL, OK, WARN, Facts, Line, Lines, text_of
 from firmware.health import THROTTLED_NOW, UNDER_VOLTAGE, UNDER_VOLTAGE_SINCE
 
@@ -77,10 +77,10 @@ def _contiguous(facts: Facts) -> Lines:
     total = found.get("CmaTotal", 0)
     if facts.settings.kind("camera.kind") != "picamera2":
         return
-    width, height = facts.settings.number("camera.width"), facts.settings.number("camera.height")
-    # Main stream in 3 bytes a pixel, the raw one of the sensor's half resolution, the small one.
-    need = _BUFFERS * (width * height * 3 + 2304 * 1296 * 2 + 384 * 216 * 2)
+    asked = facts.settings.number("camera.width"), facts.settings.number("camera.height")
+    need, most = (_needed(optics.picture(asked, mat)) for mat in (True, False))
     said = f"camera memory {total // 1_000_000} MB, {found.get('CmaFree', 0) // 1_000_000} MB free, about {need // 1_000_000} MB needed"
+    said += f", {most // 1_000_000} MB without a mat" if most > need else ""
     if not total:
         yield Line("camera memory", OK, "this machine keeps no memory apart for the camera")
     elif total < need:
@@ -90,8 +90,23 @@ def _contiguous(facts: Facts) -> Lines:
             said,
             "write dtoverlay=vc4-kms-v3d,cma-128 into /boot/firmware/config.txt, or choose a smaller camera.width",
         )
+    elif total < most:
+        yield Line(
+            "camera memory",
+            WARN,
+            said,
+            "enough for a mat; for larger tables (Papyrus with its board, Archaeology of three and more) write "
+            "dtoverlay=vc4-kms-v3d,cma-128 into /boot/firmware/config.txt",
+        )
     else:
         yield Line("camera memory", OK, said)
+
+
+def _needed(picture: tuple[int, int]) -> int:
+    """Bytes of contiguous memory for large pictures of (width, height) px."""
+    width, height = picture
+    # Main stream in 3 bytes a pixel, the raw one of the sensor's half resolution, the small one.
+    return _BUFFERS * (width * height * 3 + 2304 * 1296 * 2 + 384 * 216 * 2)
 
 
 def clock(facts: Facts) -> Lines:

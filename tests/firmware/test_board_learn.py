@@ -125,7 +125,7 @@ def test_paint_is_learned_from_a_photo_with_figures_and_read_by_it(
     right = filled = 0
     for seed in (7,):
         other = table(seed)
-        picture = SimulatedCamera(other, SimulatedClock(), (1536, 864), seed).capture(0).picture
+        picture = SimulatedCamera(other, SimulatedClock(), SIZE, seed).capture(0).picture
         eyes.forget()
         look = eyes.read(picture, Table())
         assert look.table is not None, look.fault

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from engines import table_games
 from firmware import optics, wiring
 from firmware.settings import DEFAULTS, Settings, check
 from tests.firmware.test_cli import thoth
+from vision.mat import needed
 
 SPI = (
     '[display]\ndriver = "ssd1309"\ninterface = "spi"\nbus = 0\ndc = 5\nreset = 6\n[buttons]\nconfirm = 26\n'
@@ -100,6 +102,27 @@ def test_advice_is_given_where_something_is_wrong() -> None:
     assert "too low" in optics.view(wide, (297, 210), (1536, 864)).advice
     assert "too coarse" in optics.view(optics.MODULES[0], (1200, 900), (1536, 864)).advice
     assert optics.view(optics.MODULES[0], (594, 420), (2304, 1296)).advice == ""
+
+
+def test_without_a_mat_the_picture_is_large_enough_for_every_table_that_is_read() -> None:
+    """The settings' default, the demo, the command and the eyes agree on what suffices."""
+    default = DEFAULTS.number("camera.width"), DEFAULTS.number("camera.height")
+    assert optics.picture(default, mat=True) == default
+    for game in table_games().values():
+        for players in game.players:
+            layout = game.reading.layout(players, game.defaults)
+            taken = optics.picture(default, not layout.loose)
+            table = layout.width, layout.height
+            seen = optics.view(optics.MODULES[0], table, taken)
+            assert seen.scale >= 1.04 * needed(layout), (game.id, players)
+            assert optics.fits_a_mat(table) != layout.loose
+            assert layout.loose == (
+                optics.view(optics.MODULES[0], table, default).scale < optics.TRIED - 0.01
+            )
+    done = thoth("optics", "--table", "1074x462")
+    assert "2304 x 1296" in done.stdout and "too coarse" not in done.stdout
+    done = thoth("optics", "--table", "1074x462", "--picture", "1536x864")
+    assert done.stdout.count("too coarse") == len(optics.MODULES)
 
 
 def test_the_commands_say_what_to_write_instead(tmp_path: Path) -> None:

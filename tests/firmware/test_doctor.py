@@ -139,6 +139,11 @@ def test_heat_memory_and_errors_of_the_card_are_told(tmp_path: Path) -> None:
     assert one(found, "memory").level == FAIL
     assert one(found, "camera memory").level == WARN and "cma-128" in one(found, "camera memory").remedy
     assert one(machine.disk(at), "disk errors").level == WARN
+    (tmp_path / "proc/meminfo").write_text("MemTotal: 400000 kB\nCmaTotal: 49152 kB\nCmaFree: 40000 kB\n")
+    told = one(machine.memory(at), "camera memory")
+    assert told.level == WARN and "enough for a mat" in told.remedy and "60 MB without a mat" in told.text
+    larger = facts(tmp_path, '[camera]\nkind = "picamera2"\nwidth = 2304\nheight = 1296\n')
+    assert "smaller camera.width" in one(machine.memory(larger), "camera memory").remedy
 
 
 def test_writing_is_tried_and_leaves_nothing(tmp_path: Path) -> None:

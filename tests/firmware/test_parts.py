@@ -12,6 +12,8 @@ import pytest
 from firmware import parts
 from firmware.parts import FIRST_WAIT, LONGEST_WAIT, REOPEN_AFTER, Keeper
 from firmware.settings import KEYS, Settings
+from hardware.camera.frame import CameraError
+from hardware.camera.picamera import NO_MEMORY
 from hardware.clock import SimulatedClock
 
 CHOICES = {key.name: key.choices for key in KEYS if key.choices}
@@ -40,6 +42,32 @@ def test_every_kind_of_camera_opens_or_says_what_to_do(kind: str, tmp_path: Path
         assert keeper.part is not None
         assert keeper.part.capture(0.0).picture.shape == (360, 640, 3)
         assert keeper.part.preview().picture.shape[1] == 384
+
+
+def test_a_larger_picture_that_there_is_no_memory_for_is_not_insisted_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[tuple[int, int]] = []
+
+    class Small:
+        def __init__(self, size: tuple[int, int], *_: object, **__: object) -> None:
+            tried.append(size)
+            if size[0] > 1536:
+                raise CameraError("no contiguous memory", NO_MEMORY)
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr("hardware.camera.picamera.PicameraCamera", Small)
+    for settings, sizes in (
+        ({}, [(2304, 1296), (1536, 864)]),
+        ({"camera.width": 1640, "camera.height": 1232}, [(2304, 1730), (1640, 1232)]),
+        ({"camera.width": 4608, "camera.height": 2592}, [(4608, 2592)]),
+    ):
+        tried.clear()
+        keeper = parts.camera(Settings({"camera.kind": "picamera2", **settings}), SimulatedClock(), mat=False)
+        keeper.open_if_due(0.0)
+        assert tried == sizes
+        assert (keeper.part is None) == (sizes[-1][0] > 1536)
 
 
 @pytest.mark.parametrize("driver", [driver for driver in CHOICES["display.driver"] if driver != "auto"])

@@ -7,14 +7,18 @@ from typing import Any
 
 import pytest
 
-from firmware import health, stick
+from engines import table_games
+from engines.table import Layout
+from firmware import health, optics, parts, stick
 from firmware.events import Notice, Part
 from firmware.health import Health
 from firmware.journal import Journal
 from firmware.light import Light
 from firmware.logtail import Tail
+from firmware.notices import SMALL_PICTURE
+from firmware.parts import Keeper
 from firmware.renewal import Renewal
-from firmware.settings import DEFAULTS
+from firmware.settings import DEFAULTS, Settings
 from firmware.stop import Hangup
 from hardware.clock import SimulatedClock
 from hardware.display.screen import Screen
@@ -35,6 +39,15 @@ class Ear:
         self.said.append(text)
 
 
+class Opened:
+    """A camera that could be opened for pictures of ``size`` px."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.size = size
+
+    def close(self) -> None: ...
+
+
 class Shells:
     """What a renewal needs of a shell."""
 
@@ -45,6 +58,11 @@ class Shells:
         self.queue: list[Any] = []
         self.fresh = True
         self.renewed = 0
+        self.looking: tuple[Layout | None, Keeper[Any]] = None, Keeper("camera", None)
+        self.exchanged: list[Keeper[Any]] = []
+
+    def exchange(self, **keepers: Keeper[Any]) -> None:
+        self.exchanged += keepers.values()
 
     def attended(self, now: float) -> bool:
         return self.fresh
@@ -114,6 +132,35 @@ def test_settings_are_reread_by_a_hangup_and_only_what_changed_is_touched(at: An
     hangup()
     assert [notice.text for notice in one(130.0)] == ["fault in settings:\nthe old ones hold"]
     assert exchanged == ["buttons"] and shell.renewed == 1
+
+
+def test_a_table_without_a_mat_has_the_camera_opened_for_a_larger_picture(
+    at: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, shell, _, _, _ = at
+    taken: list[tuple[int, int]] = []
+    opened = parts.camera
+
+    def camera(settings: Settings, *_: object, mat: bool, **__: object) -> Keeper[Any]:
+        taken.append(optics.picture((settings.number("camera.width"), settings.number("camera.height")), mat))
+        return opened(settings, shell.clock, mat=mat)
+
+    monkeypatch.setattr(parts, "camera", camera)
+    one(100.0)
+    shell.looking = table_games()["papyrus"].reading.layout(1, {}), Keeper("camera", None)
+    one(102.0)
+    assert taken == [] and shell.exchanged == []
+    loose = table_games()["papyrus"].reading.layout(3, {})
+    shell.looking = loose, Keeper("camera", None)
+    assert one(104.0) == () and taken == [(2304, 1296)]
+    shell.looking = loose, Keeper.of("camera", Opened((2304, 1296)))
+    assert (*one(106.0), *one(108.0)) == ()
+    shell.looking = loose, Keeper.of("camera", Opened((1536, 864)))  # there was no memory for more
+    told = [event.text for event in (*one(110.0), *one(112.0))]
+    assert told == [SMALL_PICTURE], "told once"
+    shell.looking = table_games()["tanis"].reading.layout(2, {}), shell.looking[1]
+    one(120.0)
+    assert taken == [(2304, 1296), (1536, 864)] and len(shell.exchanged) == 2
 
 
 def test_what_goes_wrong_in_here_ends_nothing_and_starves_no_watchdog(

@@ -104,7 +104,7 @@ def test_people_lay_the_corners_beside_what_is_played_on() -> None:
 
 
 def test_what_was_measured_is_written_down_and_read_back(tmp_path: Path) -> None:
-    picture, _ = taken(table(5), 5)
+    picture = SimulatedCamera(table(5), SimulatedClock(), (2304, 1296), 5).capture(0).picture
     found = corners.find(picture, LAYOUT, None, PRINTS)
     assert found is not None
     found.save(tmp_path / "calibration.toml")
@@ -118,7 +118,7 @@ def test_what_was_measured_is_written_down_and_read_back(tmp_path: Path) -> None
 def test_the_eyes_read_the_board_and_find_it_again_when_it_was_shoved() -> None:
     made = table(6)
     eyes = Eyes(LAYOUT, gallery())
-    camera = SimulatedCamera(made, SimulatedClock(), SIZE, 6, Conditions())
+    camera = SimulatedCamera(made, SimulatedClock(), (2304, 1296), 6, Conditions())
 
     def seen() -> tuple[dict[str, list[str]], bool]:
         look = eyes.read(camera.capture(0).picture, Table())
@@ -147,3 +147,11 @@ def test_a_recording_keeps_the_corners_where_they_lie_and_can_be_read_again() ->
     assert np.mean((kept == kept[0, 0]).all(axis=2)) > 0.5  # the table around is painted over
     again = corners.find(kept, LAYOUT, None, PRINTS)
     assert again is not None and set(again.corners) == set(found.corners)
+
+
+def test_a_table_without_a_mat_is_not_read_in_a_picture_that_is_too_coarse() -> None:
+    made = table(4)
+    for size, fault in (((1536, 864), "coarse"), ((2304, 1296), None)):
+        camera = SimulatedCamera(made, SimulatedClock(), size, 6, Conditions())
+        look = Eyes(LAYOUT, gallery()).read(camera.capture(0).picture, Table())
+        assert look.fault == fault and (look.table is None) == (fault is not None)
