@@ -20,6 +20,8 @@ from engines.table import Table
 MOST_MOVES = 5
 """More turns than this between two pictures is a table that lost its thread."""
 CLEAR = "Clear the rows"
+TURNS = "G4"
+"""The rule by which the players take turns."""
 
 Line = tuple[Move, ...]
 
@@ -36,6 +38,10 @@ def explain(state: AnkhState, table: Table) -> tuple[Explanation, ...]:
     if legal:
         sure = len(legal) == 1 and not _joins(state, legal[0])
         return tuple(Explanation(moves, certain=sure) for moves in legal)
+    if evidence.papyrus is not None and all(refusal.rule == TURNS for _, refusal in found if refusal):
+        # Other papyri may lie below the new one, by the players between: who began is asked, and nobody accused.
+        begun = dict.fromkeys(moves[:1] for moves, _ in found if len(moves) > 1)
+        return tuple(Explanation(moves, certain=False) for moves in begun)
     # The longest legal beginning says most; what comes after it is refused.
     refused = sorted(found, key=lambda one: -len(one[0]))
     return tuple(Explanation(moves, refusal) for moves, refusal in refused)

@@ -347,3 +347,19 @@ def test_a_card_that_was_taken_back_has_not_faded() -> None:
     cards.lay(row(0), "blue-2")
     found = chain.find(match, found.links, cards.seen(), frozenset())
     assert found.kind == "fits" and [one.move for one in found.links] == [Play(0, "blue-2")]
+
+
+def test_where_a_papyrus_may_lie_below_another_nobody_is_accused_of_a_turn_out_of_order() -> None:
+    """Nobody saw the table for four turns: Ana, Ben's papyrus, Cleo's on top of it, Ana again. Who began is asked."""
+    match = Match.begin(ANKH, ("Ana", "Ben", "Cleo"), 0, steps=(FirstPapyrus(YGBR5),))
+    cards = laid_for(match.state)
+    cards.lay(row(0), "green-2", "green-5")
+    cards.clear(PAPYRI)
+    cards.lay(PAPYRI, "red-green-blue-yellow-4")
+    found = chain.find(match, (), cards.seen(), frozenset())
+    assert found.kind == "ask"
+    assert {one.moves for one in found.choices} >= {(Play(0, "green-2"),), (Play(0, "green-5"),)}
+    match = match.accept(Play(0, "green-2")).accept(Play(1, "blue-green-red-yellow-4"))
+    found = chain.find(match, (), cards.seen(), frozenset())
+    assert found.kind == "fits"
+    assert [one.move for one in found.links] == [Play(2, "red-green-blue-yellow-4"), Play(0, "green-5")]
