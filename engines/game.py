@@ -103,7 +103,8 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing on the table that is not as it should be, and how to put it right. Both fit the display."""
+    """One thing on the table that is not as it should be, and how to put it right. Both fit the display, where ``player-2`` is called by
+    name."""
 
     text: str
     remedy: str

@@ -45,6 +45,11 @@ def read_seat(word: str, names: Sequence[str] = ()) -> int:
     raise ValueError(f"{said}: write {' or '.join(map(quoted, names)) or 'player-2'}")
 
 
+def named(text: str, names: Sequence[str]) -> str:
+    """A text for the display with each ``player-2`` in it called by name."""
+    return SEAT.sub(lambda seat: (*names[int(seat[1]) - 1 : int(seat[1])], seat[0])[0], text)
+
+
 def listed(pieces: Iterable[str]) -> str:
     """Pieces in words, like ones counted: ``2 coin, mask``. Nothing: ``nothing``."""
     counted = Counter(pieces)

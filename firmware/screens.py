@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from engines.game import Move, Option, Refusal
+from engines.game import Difference, Move, Option, Refusal
 from engines.referee import Match
+from engines.words import named as by_name
 from firmware import chain
 from firmware.keys import KEYS
 from firmware.states.base import Night, Plan, planned
@@ -126,8 +127,9 @@ def _setup(night: Night) -> Screen:
         return Screen("setup", title, texts("setup.ready"), (begins, *notice), texts("foot.start"))
     wrong = night.differences[night.page]
     right = f"{night.page + 1}/{len(night.differences)}" if len(night.differences) > 1 else ""
-    lines = (*small(wrong.text), *small(wrong.remedy))[:4]
-    return Screen("setup", title, lines=lines, right=right, footer=texts("foot.anyway"))
+    return Screen(
+        "setup", title, lines=_differs(wrong, night.plan.names), right=right, footer=texts("foot.anyway")
+    )
 
 
 def _notice(night: Night) -> tuple[str, ...]:
@@ -236,8 +238,13 @@ def _desync(night: Night) -> Screen:
     wrong = night.differences[night.page]
     many = len(night.differences)
     right = f"{night.page + 1}/{many}" if many > 1 else ""
-    lines = (*small(wrong.text), *small(wrong.remedy))[:4]
+    lines = _differs(wrong, _match(night).names)
     return Screen("desync", texts("desync.title"), lines=lines, footer=texts("foot.asis"), right=right)
+
+
+def _differs(wrong: Difference, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What is not as it should be, and what to do: two small lines each."""
+    return (*small(by_name(wrong.text, names))[:2], *small(by_name(wrong.remedy, names))[:2])
 
 
 def _menu(night: Night) -> Screen:

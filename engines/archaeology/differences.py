@@ -45,7 +45,7 @@ def _setup(state: ArchaeologyState, evidence: Evidence, table: Table) -> Iterato
     for number in evidence.emptied:
         yield Difference(f"Chamber {number} not seen", f"Lay {left_in(state, number)} cards, face down")
     for seat in evidence.tents:
-        yield Difference(f"Tent not seen: player {seat + 1}", "Lay one there, face up")
+        yield Difference(f"Tent not seen: player-{seat + 1}", "Lay one there, face up")
     if evidence.bare:
         yield Difference("Dig site not seen", "Lay the deck there, face down")
     for where, spread in _open(evidence):
@@ -73,9 +73,9 @@ def _play(state: ArchaeologyState, evidence: Evidence) -> Iterator[Difference]:
     for number in evidence.filled:
         yield Difference(f"Chamber {number} is empty", "Take the card away")
     for seat in evidence.tents:
-        yield Difference(f"Tent not seen: player {seat + 1}", "Lay it there, face up")
+        yield Difference(f"Tent not seen: player-{seat + 1}", "Lay it there, face up")
     for seat in evidence.returned:
-        yield Difference(f"Player {seat + 1} has used the tent", "Take it off the table")
+        yield Difference(f"player-{seat + 1} has used the tent", "Take it off the table")
 
 
 def _place(

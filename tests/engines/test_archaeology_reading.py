@@ -390,7 +390,7 @@ def test_a_card_in_a_wrong_place_is_named_and_no_move(zone: str, card: str, text
 def test_a_tent_that_is_gone_without_a_storm_is_a_difference() -> None:
     state = begin(*DUG)
     cards = lying(state).take(tent(1), TENT)
-    assert [one.text for one in reading.differences(state, cards.seen())] == ["Tent not seen: player 2"]
+    assert [one.text for one in reading.differences(state, cards.seen())] == ["Tent not seen: player-2"]
     assert told(state, cards) == ()
 
 
@@ -423,8 +423,8 @@ def test_the_set_up_says_what_is_missing() -> None:
         "Chamber 1 not seen",
         "Chamber 2 not seen",
         "Chamber 3 not seen",
-        "Tent not seen: player 1",
-        "Tent not seen: player 2",
+        "Tent not seen: player-1",
+        "Tent not seen: player-2",
         "Dig site not seen",
     ]
     ruins = rules.start(2, 0, {"monument": "buried-ruins"}, seen())

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.words import forms_like, listed, quoted, read_list, read_seat, words, write_seat
+from engines.words import forms_like, listed, named, quoted, read_list, read_seat, words, write_seat
 
 KNOWN = ("coin", "mask", "map")
 FORMS = "dig, swap E from bag, swap E for A, end"
@@ -57,3 +57,9 @@ def test_a_list_that_is_none_is_refused(text: str) -> None:
 )
 def test_a_line_that_is_nearly_right_is_told_its_own_form(text: str, says: str) -> None:
     assert forms_like(text, FORMS) == says
+
+
+def test_a_seat_in_a_text_is_called_by_name() -> None:
+    assert named("Tent not seen: player-2", ("Ana", "Ben")) == "Tent not seen: Ben"
+    assert named("player-1, player-12", ("Ana", "Ben")) == "Ana, player-12"
+    assert named("Row 1: not empty", ("Ana",)) == "Row 1: not empty"
