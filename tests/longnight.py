@@ -1,4 +1,6 @@
-"""A night of twelve hours in some minutes: the real drivers over simulated devices, all games by menu, and a fault every minute.
+"""A night of twelve hours in some minutes: the real drivers and eyes over simulated devices, all games in turn, and a fault every minute.
+
+The camera shows a loop of pictures of each game's laid-out table; the moves are made by menu, and what the eyes say against them is refused.
 
     python -m tests.longnight                      100,000 frames and 3,000 moves; one JSON object of figures at the end
     python -m tests.longnight --hours 1            a shorter one
@@ -14,6 +16,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gc
+import importlib
 import json
 import os
 import random
@@ -29,10 +32,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines import games, table_games
+from engines import games
+from engines.catalogue import house, shipped
 from engines.game import Game
 from engines.table import Layout
-from engines.tanis.dealing import deal
 from firmware import entries, parts
 from firmware.events import Event, Notice
 from firmware.journal import Journal
@@ -48,6 +51,7 @@ from hardware.clock import SimulatedClock
 from hardware.display import DisplaySettings
 from hardware.display.oled import OledDisplay
 from hardware.display.screen import Display
+from hardware.print.faces import boards
 from hardware.signals.gpio import GpioSignals
 from hardware.simulated.bus import OledChip, SimulatedBus
 from hardware.simulated.camera import SimulatedCamera
@@ -58,7 +62,10 @@ from tests.hardware.fake_picamera2 import World, install
 FAULT_EVERY = 60.0  # s of the night
 LASTS = (3.0, 40.0)  # s
 STUCK_AFTER = 900.0  # s in which people who press keys get no move written: nothing goes on any more
+SIZE = 2304, 1296
+"""Of the camera's large picture, px: what tables without a mat need."""
 _LOOP = 6  # pictures
+_SEATS = 2
 
 
 def playable() -> dict[str, Game]:
@@ -72,35 +79,27 @@ def playable() -> dict[str, Game]:
 
 
 @dataclass(frozen=True)
-class Sight:
-    settled: bool = True
-    fault: str | None = "no mat"
-    changed: bool = False
+class Film:
+    """A loop of pictures of a laid-out table, large and small, each with its own noise."""
 
+    large: tuple[Any, ...]
+    small: tuple[Any, ...]
 
-class Blind:
-    """Eyes for the tables that the loop of pictures does not show: the mat is not in view."""
+    @classmethod
+    def of(cls, game: Game, clock: SimulatedClock) -> Film:
+        """Two people's table of a game."""
+        dealing = importlib.import_module(f"engines.{game.id}.dealing")
+        numbers = house(game.id) if game.rules.lacks(_SEATS, game.defaults, shipped(game.id)) else None
+        layout = game.reading.layout(_SEATS, game.defaults, numbers)
+        world = dealing.deal(1, _SEATS, 0, game.defaults, catalogue=numbers)
+        table = SimulatedTable(layout, world.setup(), 1, boards(layout))
+        table.lay_out()
+        camera = SimulatedCamera(table, clock, SIZE, 1)
+        large = tuple(camera.capture(0.0).picture for _ in range(_LOOP))
+        return cls(large, tuple(camera.preview().picture for _ in range(_LOOP)))
 
-    def watch(self, preview: object, at: float) -> Sight:
-        return Sight()
-
-    def read(self, picture: object, expected: object) -> Any:
-        raise AssertionError("nothing is read while the mat is not in view")
-
-
-def pictures(clock: SimulatedClock) -> Callable[[tuple[int, int], int], Any]:
-    """A loop of pictures of a laid-out table of Tanis, large and small, each with its own noise."""
-    game = table_games()["tanis"]
-    table = SimulatedTable(game.reading.layout(2, {}), deal(1, 2, 0, game.defaults).setup(), 1)
-    table.lay_out()
-    camera = SimulatedCamera(table, clock, (1536, 864), 1)
-    large = [camera.capture(0.0).picture for _ in range(_LOOP)]
-    small = [camera.preview().picture for _ in range(_LOOP)]
-
-    def loop(size: tuple[int, int], number: int) -> Any:
-        return (large if size[0] > 400 else small)[number % _LOOP].copy()
-
-    return loop
+    def frame(self, size: tuple[int, int], number: int) -> Any:
+        return (self.large if size[0] > 400 else self.small)[number % _LOOP].copy()
 
 
 @dataclass
@@ -115,6 +114,7 @@ class Evening:
     faults: Counter[str] = field(default_factory=Counter)
     restarts: int = 0
     written: int = 0
+    by_game: Counter[str] = field(default_factory=Counter)
     lost: list[str] = field(default_factory=list)
     notices: list[Event] = field(default_factory=list)
 
@@ -122,12 +122,14 @@ class Evening:
         self.random = random.Random(self.seed)
         self.world: World = install(self.patch, self.clock)
         self.world.memory = 10**9
-        self.world.loop = pictures(self.clock)
+        self.films = {name: Film.of(game, self.clock) for name, game in self.games.items()}
+        self.on_table = next(iter(self.films))
+        self.world.loop = lambda size, number: self.films[self.on_table].frame(size, number)
         self.chip = OledChip()
         self.bus = SimulatedBus({0x3C: self.chip})
         self.pins = SimulatedPins(self.clock, seed=self.seed)
         self.journal = Journal(self.folder / "journal.db")
-        settings = Settings({"camera.kind": "picamera2"})
+        settings = Settings({"camera.kind": "picamera2", "camera.width": SIZE[0], "camera.height": SIZE[1]})
         display: Keeper[Display] = Keeper(
             "display",
             lambda: OledDisplay(DisplaySettings(dim_after=0, sleep_after=0), self.clock, self.bus.open),
@@ -150,7 +152,8 @@ class Evening:
         )
 
     def _eyes(self, layout: Layout) -> Any:
-        return make_eyes(DEFAULTS, self.folder, layout) if layout.game == "tanis" else Blind()
+        self.on_table = layout.game
+        return make_eyes(DEFAULTS, self.folder, layout)
 
     def _stumbled(self) -> Any:
         self.lost.append("the night stumbled")
@@ -167,7 +170,9 @@ class Evening:
     def _observe(self, before: Night, event: Event, after: Night, effects: object) -> None:
         was = len(before.match.moves) if before.match is not None else 0
         now = len(after.match.moves) if after.match is not None else 0
-        self.written += max(0, now - was)
+        if now > was and after.match is not None:
+            self.written += now - was
+            self.by_game[after.match.game.id] += now - was
 
     # -- people ----------------------------------------------------------------------------------------
 
@@ -205,10 +210,15 @@ class Evening:
             self.press(Button.CONFIRM)
 
     def _choose(self, night: Night) -> None:
-        """One of the list: in the menu a move or what leads to one; of the games any."""
+        """One of the list: in the menu a move or what leads to one; of the games the one that was played least."""
         values = night.listing.values
         able = [at for at, value in enumerate(values) if not isinstance(value, str) or night.place != "menu"]
         able = [0] if night.place == "option" else able
+        if night.place == "players":
+            able = [values.index(_SEATS)]
+        if night.place == "game":
+            fewest = min(self.games, key=lambda name: self.by_game[name])
+            able = [values.index(fewest)]
         if not able:
             self.press(Button.REJECT)
             return
@@ -328,7 +338,7 @@ def night(
     samples: list[tuple[int, float, int]] = []
     due, healed, restart = start + 30.0, float("inf"), start + 1800.0
     back = _nothing
-    last, count, played = start, 0, Counter[str]()
+    last, count = start, 0
     while at.clock.monotonic() - start < hours * 3600:
         now = at.clock.monotonic()
         if now >= healed:
@@ -348,8 +358,6 @@ def night(
             at.run(4.0)
         if at.written != count:
             count, last = at.written, at.clock.monotonic()
-            if at.shell.night.match is not None:
-                played[at.shell.night.match.game.id] += 1
         if at.clock.monotonic() - last > STUCK_AFTER and at.written < moves:
             at.lost.append(f"stuck at {at.shell.night.place} after {at.written} moves, {at.shell.screen}")
             break
@@ -369,7 +377,7 @@ def night(
         "hours": hours,
         "frames": at.shell.frames,
         "moves": at.written,
-        "by_game": dict(played),
+        "by_game": dict(at.by_game),
         "faults": dict(at.faults),
         "restarts": at.restarts,
         "lost": at.lost,
