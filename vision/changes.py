@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engines.table import Layout, Zone
 from vision.calibration import Calibration
 from vision.loose import Area
-from vision.plane import Picture, Window, rectify
+from vision.plane import Picture, Samplings, Window
 
 SCALE = 1.0
 """Pixels per mm: print of a millimetre shows."""
@@ -40,6 +40,7 @@ class Patchwork:
             for zone in layout.zones
         }
         self._known: dict[str, NDArray[np.float32]] = {}
+        self._samplings = Samplings()
 
     def compare(self, picture: Picture, calibration: Calibration) -> dict[str, Area | None]:
         """The area of each zone that changed (None: nothing did; a zone never seen has changed altogether), and remember the new look."""
@@ -55,7 +56,7 @@ class Patchwork:
             0.0,
             SCALE,
         )
-        now = features(rectify(picture, window, calibration))
+        now = features(self._samplings.rectify(picture, window, calibration))
         then = self._known.get(zone.name)
         if then is None or then.shape != now.shape:
             self._known[zone.name] = now

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engines.table import Cell, Layout, Piece, Table, Zone
 from vision import assemble, corners, figures, loose, quality, sizes, stack
@@ -24,7 +25,7 @@ from vision.compare import Bank, separation
 from vision.gallery import SCALE, Gallery
 from vision.locate import check, drawing, find
 from vision.loose import Area
-from vision.plane import Picture
+from vision.plane import Picture, Samplings
 from vision.stillness import Blocks, Stillness, blocks, stir
 
 STRAY = 1.3
@@ -85,10 +86,12 @@ class Eyes:
         self._borders: dict[tuple[int, int], quality.Border] = {}
         self._borders_for: Calibration | None = None
         self._ground: quality.Ground | None = None
+        self._mat = Samplings()
         self._clean: Blocks | None = None
         self._held_since: float | None = None
         self._hand_sure = False
         self._newest: Blocks | None = None
+        self._stirred: tuple[Blocks, Blocks, NDArray[np.bool_]] | None = None
         self._read_at: Blocks | None = None
         self._lost = False
         self._measured: dict[str, list[sizes.Stretch]] = {}
@@ -114,7 +117,7 @@ class Eyes:
 
     def watch(self, preview: Picture, at: float) -> Sight:
         """One preview (H, W, 3) uint8 and its monotonic time in s; about 1 ms."""
-        if not _usable(preview):
+        if not quality.usable(preview):
             return Sight(False, self._gone, True)
         now = blocks(preview)
         settled = self._stillness.see(now, at)
@@ -129,10 +132,16 @@ class Eyes:
 
     def _differs(self, now: Blocks, then: Blocks) -> bool:
         """Whether something on the mat (anywhere, while it is not known where the mat is) is not as it was."""
-        changed = stir(now, then)
+        changed = self._stir(now, then)
         if self._ground is not None and not self._lost:
-            changed &= self._ground.inside
+            changed = changed & self._ground.inside
         return int(np.count_nonzero(changed)) >= CHANGED
+
+    def _stir(self, now: Blocks, then: Blocks) -> NDArray[np.bool_]:
+        """What stirred between the two; asked twice of most previews, for the mat was clean when it was last read."""
+        if self._stirred is None or self._stirred[0] is not now or self._stirred[1] is not then:
+            self._stirred = now, then, stir(now, then)
+        return self._stirred[2]
 
     def _hand(self, preview: Picture, now: Blocks, settled: bool, at: float) -> str | None:
         if self._across(preview):
@@ -144,7 +153,7 @@ class Eyes:
         if (
             self._clean is None
             or self._ground is None
-            or not quality.reaches_in(now, self._clean, self._ground)
+            or not quality.reaches_in(self._stir(now, self._clean), self._ground)
         ):
             self._held_since = None
             return None
@@ -175,9 +184,10 @@ class Eyes:
         """Read a settled picture (H, W, 3) uint8. ``expected`` is what should lie there: it ranks, it does not decide."""
         ms: dict[str, float] = {}
         begun = time.perf_counter()
-        if not _usable(picture):
+        if not quality.usable(picture):
             return Look(None, self._gone, ms)
-        fault = quality.brightness(picture) or self._stand(picture, ms)
+        half = _halved(picture)
+        fault = quality.brightness(picture) or self._stand(picture, half, ms)
         calibration = self._calibration
         if fault is not None or calibration is None:
             ms["total"] = 1e3 * (time.perf_counter() - begun)
@@ -189,7 +199,6 @@ class Eyes:
         lap = time.perf_counter()
         if self._patches is None:
             self._patches = Patchwork(self.layout)
-        half = _halved(picture)
         changes = self._patches.compare(half, calibration)
         ms["changes"] = 1e3 * (time.perf_counter() - lap)
         # The stack first: most pieces of its kind lie there at the start, and tell how large the owner's are.
@@ -215,8 +224,8 @@ class Eyes:
         ms["total"] = 1e3 * (time.perf_counter() - begun)
         return Look(Table(tuple(sorted(whole, key=lambda p: (p.zone, p.y, p.x))), unread), None, ms)
 
-    def _stand(self, picture: Picture, ms: dict[str, float]) -> str | None:
-        """See to it that the calibration holds for this picture; the fault when it cannot be read."""
+    def _stand(self, picture: Picture, half: Picture, ms: dict[str, float]) -> str | None:
+        """See to it that the calibration holds for this picture (``half``: the same, halved); the fault when it cannot be read."""
         lap = time.perf_counter()
         found = (
             check(picture, self._calibration, self._markers, self._drawings) if self._calibration else None
@@ -248,8 +257,8 @@ class Eyes:
         if corners.coarse(self._calibration, self.layout, (picture.shape[1], picture.shape[0])):
             return "coarse"
         lap = time.perf_counter()
-        small = _halved(_halved(picture))
-        fault = quality.fault(small, self.layout, self._calibration, found)
+        small = _halved(half)
+        fault = quality.fault(small, self.layout, self._calibration, found, self._mat)
         if fault is None and self._across(small):
             fault = "hand"
         ms["quality"] = 1e3 * (time.perf_counter() - lap)
@@ -451,16 +460,6 @@ class Eyes:
                 break
             best = loose.look(picture, self._calibration, zone, seeker, before, area, size)
         return best
-
-
-def _usable(picture: object) -> bool:
-    return (
-        isinstance(picture, np.ndarray)
-        and picture.dtype == np.uint8
-        and picture.ndim == 3
-        and picture.shape[2] == 3
-        and min(picture.shape[:2]) >= 64
-    )
 
 
 def _halved(picture: Picture) -> Picture:

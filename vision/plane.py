@@ -60,34 +60,70 @@ def maps(
     return np.ascontiguousarray(fine[..., 0]), np.ascontiguousarray(fine[..., 1])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sampling:
+    """How a window is seen in pictures of one size by one camera: the ``part`` (rows, columns) of the picture that shows it (None: none
+    does), how much smaller that is made first, and the place of each pixel of the window in it, px."""
+
+    part: tuple[slice, slice] | None
+    factor: float
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, window: Window, calibration: Calibration, size: tuple[int, int]) -> Sampling:
+        """``size``: (width, height) px of the pictures."""
+        x, y = maps(window, calibration, size)
+        left, top = max(0, int(np.floor(x.min())) - 2), max(0, int(np.floor(y.min())) - 2)
+        right, bottom = min(size[0], int(np.ceil(x.max())) + 3), min(size[1], int(np.ceil(y.max())) + 3)
+        if right <= left or bottom <= top:
+            return cls(None, 1.0, x, y)
+        # Several pixels of the picture under one of the window: average them first, or fine lines flicker.
+        density = float(np.hypot(x[0, -1] - x[0, 0], y[0, -1] - y[0, 0])) / max(1, x.shape[1] - 1)
+        factor = 1 / density if density > 1.6 else 1.0
+        x -= left
+        y -= top
+        if factor < 1:
+            wide, high = right - left, bottom - top
+            x = (x + np.float32(0.5)) * np.float32(round(wide * factor) / wide) - np.float32(0.5)
+            y = (y + np.float32(0.5)) * np.float32(round(high * factor) / high) - np.float32(0.5)
+        return cls((slice(top, bottom), slice(left, right)), factor, x, y)
+
+    def seen(self, picture: Picture) -> Picture:
+        """The window in a picture, (rows, columns[, 3]) uint8; black where the picture does not reach."""
+        if self.part is None:
+            return np.zeros((*self.x.shape, *picture.shape[2:]), np.uint8)
+        part = picture[self.part]
+        if self.factor < 1:
+            part = np.asarray(
+                cv2.resize(part, None, fx=self.factor, fy=self.factor, interpolation=cv2.INTER_AREA), np.uint8
+            )
+        return np.asarray(
+            cv2.remap(part, self.x, self.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8
+        )
+
+
 def rectify(picture: Picture, window: Window, calibration: Calibration) -> Picture:
     """The window as seen from straight above, (rows, columns[, 3]) uint8; black where the picture does not reach."""
-    size = (picture.shape[1], picture.shape[0])
-    x, y = maps(window, calibration, size)
-    reach = (
-        int(np.floor(x.min())) - 2,
-        int(np.floor(y.min())) - 2,
-        int(np.ceil(x.max())) + 3,
-        int(np.ceil(y.max())) + 3,
-    )
-    left, top = max(0, reach[0]), max(0, reach[1])
-    right, bottom = min(size[0], reach[2]), min(size[1], reach[3])
-    if right <= left or bottom <= top:
-        shape = (window.size[1], window.size[0], *picture.shape[2:])
-        return np.zeros(shape, np.uint8)
-    part = picture[top:bottom, left:right]
-    # Several pixels of the picture under one of the window: average them first, or fine lines flicker.
-    density = float(np.hypot(x[0, -1] - x[0, 0], y[0, -1] - y[0, 0])) / max(1, x.shape[1] - 1)
-    x -= left
-    y -= top
-    if density > 1.6:
-        factor = 1 / density
-        part = np.asarray(
-            cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
-        )
-        x = (x + np.float32(0.5)) * np.float32(part.shape[1] / (right - left)) - np.float32(0.5)
-        y = (y + np.float32(0.5)) * np.float32(part.shape[0] / (bottom - top)) - np.float32(0.5)
-    return np.asarray(cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
+    return Sampling.of(window, calibration, (picture.shape[1], picture.shape[0])).seen(picture)
+
+
+class Samplings:
+    """Windows that are looked at in every picture: how they are seen is worked out anew only when lens, pose or pictures are others."""
+
+    def __init__(self) -> None:
+        self._known: dict[Window, Sampling] = {}
+        self._holds_for: object = None
+
+    def rectify(self, picture: Picture, window: Window, calibration: Calibration) -> Picture:
+        """As the function of this name."""
+        size = (picture.shape[1], picture.shape[0])
+        holds_for = calibration.lens, calibration.pose, size
+        if holds_for != self._holds_for:
+            self._known, self._holds_for = {}, holds_for
+        if window not in self._known:
+            self._known[window] = Sampling.of(window, calibration, size)
+        return self._known[window].seen(picture)
 
 
 def shrunk(picture: Picture, longest: int) -> Picture:

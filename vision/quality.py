@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from engines.table import Layout, Zone
 from vision.calibration import Calibration
 from vision.locate import Check
-from vision.plane import Picture, Window, rectify
-from vision.stillness import BLOCK_SIZE, Blocks, stir
+from vision.plane import Picture, Samplings, Window
+from vision.stillness import BLOCK_SIZE
 
 DARK_CONTRAST = 28.0
 """Grey levels between a marker's white and black below which there is too little light."""
@@ -93,15 +93,15 @@ def covered(preview: Picture, border: Border) -> bool:
     return _runs(strange.reshape(border.rows, -1).sum(axis=0) >= 2, border.pitch)
 
 
-def reaches_in(now: Blocks, clean: Blocks, mat: Ground) -> bool:
-    """Whether what changed since the mat was clean is a hand, be its sleeve the colour of the mat itself.
+def reaches_in(stirred: NDArray[np.bool_], mat: Ground) -> bool:
+    """Whether what stirred since the mat was clean (blocks, see stillness) is a hand, be its sleeve the colour of the mat itself.
 
     Pieces change small areas inside the mat; a hand is broad all over, or large and in one piece with the mat's edge. Where cards are
     laid in rows and swept together again, a change may be of any size and says nothing: there a hand is told by its arm.
     """
-    if now.shape != clean.shape:
+    changed = (stirred & mat.inside).astype(np.uint8)
+    if not changed.any():
         return False
-    changed = (stir(now, clean) & mat.inside).astype(np.uint8)
     telling = np.where(mat.laid, np.uint8(0), changed)
     side = max(3, round(PALM / mat.block**0.5))
     if cv2.erode(telling, np.ones((side, side), np.uint8), borderValue=0).any():
@@ -156,14 +156,24 @@ def _runs(ring: NDArray[np.bool_], pitch: float) -> bool:
     return bool(np.any(run >= need - 1))
 
 
+def usable(picture: object) -> bool:
+    """Whether it is a picture at all, (H, W, 3) uint8, and no tiny one."""
+    return (
+        isinstance(picture, np.ndarray)
+        and picture.dtype == np.uint8
+        and picture.ndim == 3
+        and picture.shape[2] == 3
+        and min(picture.shape[:2]) >= 64
+    )
+
+
 def brightness(picture: Picture) -> str | None:
     """ "dark" or "bright" when the picture as a whole says nothing at all, mat or no mat; else None."""
-    small = picture[:: max(1, picture.shape[0] // 54), :: max(1, picture.shape[1] // 96)]
-    # How many values are no greater than each: of every preview, so no sorting.
-    below = np.cumsum(np.bincount(small.ravel(), minlength=256)) / small.size
-    if below[round(DARK * 1.5) - 1] > 0.97:
+    small = picture[:: max(1, picture.shape[0] // 54), :: max(1, picture.shape[1] // 96)].copy()
+    # Of every preview, so values are counted, not sorted.
+    if np.count_nonzero(small < round(DARK * 1.5)) > 0.97 * small.size:
         return "dark"
-    if below[BURNT - 1] < 0.15:
+    if np.count_nonzero(small < BURNT) < 0.15 * small.size:
         return "bright"
     return None
 
@@ -178,14 +188,16 @@ def unsharp(picture: Picture) -> bool:
     return float(np.percentile(steps, 99.9)) < SOFT * (high - low)
 
 
-def fault(picture: Picture, layout: Layout, calibration: Calibration, check: Check) -> str | None:
+def fault(
+    picture: Picture, layout: Layout, calibration: Calibration, check: Check, mat: Samplings
+) -> str | None:
     """What keeps a picture (about 400 px wide is enough) from being read: "dark", "bright", "blurred", "glare left|right|top|bottom|middle", or None."""
     if check.seen and check.contrast < DARK_CONTRAST:
         return "dark"
     if check.seen and check.sharpness < SHARP:
         return "blurred"
     window = Window(layout.width / 2, layout.height / 2, layout.width, layout.height, 0.0, 0.0, 0.5)
-    blue, green, red = cv2.split(rectify(picture, window, calibration))
+    blue, green, red = cv2.split(mat.rectify(picture, window, calibration))
     view = np.minimum(np.minimum(blue, green), red)
     burnt = view >= BURNT
     if float(np.mean(burnt)) > BRIGHT_SHARE:

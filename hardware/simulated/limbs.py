@@ -8,6 +8,7 @@ from functools import cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.figures import draw_figure, stands
@@ -30,14 +31,16 @@ PALM: tuple[Capsule, ...] = (
     ((110, -4), (175, 0), 30, 29),
     ((170, 0), (600, 0), 29, 42),
 )
+LIFTS = (0.0, 4.0, 6.0)
+"""How far limbs, their lit insides and the sleeve are above the fingertips, mm."""
 CUFF = 215.0
 """Where the sleeve begins, mm from the fingertips."""
 
 
 def draw_hand(picture: Picture, hand: Hand, optics: Optics, art: Art, conditions: Conditions) -> None:
     """Draw the hand on a finished scene: its shadow, the carried piece, then the limb itself."""
-    limbs, inner, sleeve = _shapes()
-    _shadow(picture, _placed(limbs, hand), hand.z, optics, conditions)
+    seen, shaded = _seen(hand, optics, conditions)
+    _shadow(picture, shaded, hand.z, optics, conditions)
     bright = conditions.light
     if hand.carried is not None:
         from hardware.simulated.render import draw_piece, see
@@ -48,12 +51,9 @@ def draw_hand(picture: Picture, hand: Hand, optics: Optics, art: Art, conditions
             draw_figure(picture, piece, optics, conditions.lamp)
         else:
             draw_piece(picture, piece, see([piece], optics)[0], optics, art)
-    for shapes, height, colour in (
-        (limbs, 0.0, _lit(hand.skin, bright * 0.86)),
-        (inner, 4.0, _lit(hand.skin, bright)),
-        (sleeve, 6.0, _lit(hand.sleeve, bright)),
-    ):
-        for outline in _seen(_placed(shapes, hand), hand.z + height, optics):
+    colours = _lit(hand.skin, bright * 0.86), _lit(hand.skin, bright), _lit(hand.sleeve, bright)
+    for colour, outlines in zip(colours, seen, strict=True):
+        for outline in outlines:
             fill(picture, outline, colour)
 
 
@@ -75,27 +75,41 @@ def _hull(capsule: Capsule) -> Floats:
     return cv2.convexHull(points).reshape(-1, 2).astype(np.float64)
 
 
-def _placed(shapes: list[Floats], hand: Hand) -> list[Floats]:
-    """The outlines on the table, in mm."""
+def _seen(hand: Hand, optics: Optics, conditions: Conditions) -> tuple[list[list[Floats]], list[Floats]]:
+    """The outlines of limbs, insides and sleeve in px, and those of the limbs' shadow on the mat; all projected at once."""
+    groups = _shapes()
     angle = math.atan2(hand.elbow_y - hand.y, hand.elbow_x - hand.x)
     cos, sin = math.cos(angle), math.sin(angle)
-    turn = np.array([[cos, sin], [-sin, cos]])
-    return [shape @ turn + (hand.x, hand.y) for shape in shapes]
+    flat, cuts, lifts = _joined()
+    placed = flat @ np.array([[cos, sin], [-sin, cos]]) + (hand.x, hand.y)
+    limbs = placed[: cuts[len(groups[0]) - 1]]
+    shade = limbs + np.array(conditions.lamp) * hand.z
+    high = np.column_stack([placed, hand.z + lifts])
+    low = np.column_stack([shade, np.zeros(len(shade))])
+    seen = optics.project(np.concatenate([high, low]))
+    outlines = np.split(seen, [*cuts, *(len(flat) + cuts[: len(groups[0]) - 1])])
+    ordered: list[list[Floats]] = []
+    for group in groups:
+        ordered.append(outlines[: len(group)])
+        outlines = outlines[len(group) :]
+    return ordered, outlines
 
 
-def _seen(shapes: list[Floats], z: float, optics: Optics) -> list[Floats]:
-    """The outlines at that height in px, all projected at once."""
-    flat = np.concatenate(shapes)
-    seen = optics.project(np.column_stack([flat, np.full(len(flat), z)]))
-    return np.split(seen, np.cumsum([len(shape) for shape in shapes])[:-1])
+@cache
+def _joined() -> tuple[Floats, NDArray[np.intp], Floats]:
+    """All outlines of a hand in one (n, 2), where each ends, and how far (mm) above the hand each point is."""
+    every = [outline for group in _shapes() for outline in group]
+    lifts = [
+        np.full(len(outline), lift) for group, lift in zip(_shapes(), LIFTS, strict=True) for outline in group
+    ]
+    return np.concatenate(every), np.cumsum([len(outline) for outline in every]), np.concatenate(lifts)
 
 
-def _shadow(picture: Picture, shapes: list[Floats], z: float, optics: Optics, conditions: Conditions) -> None:
+def _shadow(picture: Picture, seen: list[Floats], z: float, optics: Optics, conditions: Conditions) -> None:
     """A wide soft shadow on the mat, drawn small and spread, and only where there is any."""
     small = 8 if picture.shape[1] > 800 else 4
     height, width = picture.shape[:2]
-    shift = np.array(conditions.lamp) * z
-    outlines = [outline / small for outline in _seen([shape + shift for shape in shapes], 0.0, optics)]
+    outlines = [outline / small for outline in seen]
     sigma = max(0.5, z * 0.25 * optics.scale() / small)
     corners = np.concatenate(outlines)
     left, top = np.clip(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -42,19 +44,88 @@ def fill_hard(picture: Picture, outline: Floats, value: int) -> None:
     cv2.fillConvexPoly(picture, fixed, (value,), cv2.LINE_8, SHIFT)
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A rectangle of a picture, px: from (left, top) to (right, bottom), without those."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def part(self) -> tuple[slice, slice]:
+        """Its rows and columns."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    @property
+    def empty(self) -> bool:
+        return self.left >= self.right or self.top >= self.bottom
+
+    def meets(self, other: Spot) -> bool:
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def grown(self, by: int, whole: Spot) -> Spot:
+        """Larger by so many px on each side, within the whole."""
+        return Spot(
+            max(whole.left, self.left - by),
+            max(whole.top, self.top - by),
+            min(whole.right, self.right + by),
+            min(whole.bottom, self.bottom + by),
+        )
+
+    def within(self, other: Spot) -> tuple[slice, slice]:
+        """Its rows and columns in the picture of a larger one."""
+        return (
+            slice(self.top - other.top, self.bottom - other.top),
+            slice(self.left - other.left, self.right - other.left),
+        )
+
+
+def joined(spots: Iterable[Spot]) -> list[Spot]:
+    """The same places in rectangles that do not meet."""
+    apart: list[Spot] = []
+    for spot in spots:
+        if spot.empty:
+            continue
+        whole = spot
+        while near := [one for one in apart if one.meets(whole)]:
+            apart = [one for one in apart if one not in near]
+            every = [whole, *near]
+            whole = Spot(
+                min(one.left for one in every),
+                min(one.top for one in every),
+                max(one.right for one in every),
+                max(one.bottom for one in every),
+            )
+        apart.append(whole)
+    return apart
+
+
+def spot_of(quad: Floats, size: tuple[int, int]) -> Spot:
+    """What is painted of a picture of ``size`` (width, height) when art is pasted at ``quad``, (4, 2) px."""
+    left, top = np.maximum(np.floor(quad.min(0)).astype(int) - 1, 0).tolist()
+    right, bottom = np.minimum(np.ceil(quad.max(0)).astype(int) + 2, size).tolist()
+    return Spot(left, top, right, bottom)
+
+
 def paste(picture: Picture, quad: Floats, art: Picture) -> None:
     """Paint ``art`` (BGRA, premultiplied, a margin of one clear px) so that its corners come to ``quad``, (4, 2) px."""
-    height, width = picture.shape[:2]
-    left, top = np.maximum(np.floor(quad.min(0)).astype(int) - 1, 0)
-    right, bottom = np.minimum(np.ceil(quad.max(0)).astype(int) + 2, (width, height))
-    if left >= right or top >= bottom:
+    spot = spot_of(quad, picture.shape[1::-1])
+    if spot.empty:
         return
+    left, top, right, bottom = spot.left, spot.top, spot.right, spot.bottom
     rows, columns = art.shape[:2]
     a, b, c, d = 0.5, 0.5, columns - 1.5, rows - 1.5
     corners = np.array([[a, b], [c, b], [c, d], [a, d]], np.float32)
     warp = cv2.getPerspectiveTransform(corners, (quad - (left, top)).astype(np.float32))
-    seen = cv2.warpPerspective(art, warp, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR)
-    part = picture[top:bottom, left:right]
+    seen = cv2.warpPerspective(art, warp, (right - left, bottom - top), flags=cv2.INTER_LINEAR)
+    part = picture[spot.part]
     clear = cv2.cvtColor(255 - seen[:, :, 3], cv2.COLOR_GRAY2BGR)
     part[:] = cv2.add(cv2.multiply(part, clear, scale=1 / 255), seen[:, :, :3])
 

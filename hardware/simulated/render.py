@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import cv2
@@ -19,7 +20,7 @@ from hardware.simulated.figures import draw_figure, stands
 from hardware.simulated.light import RIM, SIDE, Blocker, Lamp, shade
 from hardware.simulated.limbs import draw_hand
 from hardware.simulated.optics import Floats, Optics
-from hardware.simulated.paint import Art, Colour, Picture, fill, fill_hard, paste, u8
+from hardware.simulated.paint import Art, Colour, Picture, Spot, fill, fill_hard, joined, paste, spot_of, u8
 from hardware.simulated.places import Body, Box
 from hardware.simulated.table import SimulatedTable
 
@@ -44,6 +45,7 @@ class Renderer:
         self._lamp = Lamp(self._optics, Conditions(), (table.layout.width, table.layout.height))
         self._version = -1
         self._laid: object = None
+        self._shown: dict[Body, Spot] | None = None
         self._noise: tuple[float, Picture] | None = None
 
     def picture(self, conditions: Conditions, packed: bool = True) -> Picture:
@@ -82,6 +84,7 @@ class Renderer:
         self._lamp = Lamp(optics, conditions, (layout.width, layout.height))
         self._conditions = conditions
         self._version = -1
+        self._shown = None
 
     def _bare(self, colour: Colour) -> Picture:
         """The table with the empty mat, or with the empty boards and the loose corners, in even light."""
@@ -130,7 +133,10 @@ class Renderer:
         layout, optics, box = self._table.layout, self._optics, self._table.box
         laid = tuple(self._table.boards_lie.values())
         if laid != self._laid:
-            self._plate, self._laid = self._bare(conditions.table), laid
+            self._plate, self._laid, self._shown = self._bare(conditions.table), laid, None
+        if not box and not self._table.mugs and all(body.kind.thickness < 1 for body in self._table.bodies):
+            return self._flat(conditions)
+        self._shown = None
         picture = self._plate.copy()
         planes = np.zeros(picture.shape[:2], np.uint8)
         heights = {0: 0.0}
@@ -164,15 +170,46 @@ class Renderer:
             for outline in things.draw_mug(picture, mug, optics):
                 fill_hard(planes, outline, SIDE)
         light = shade(planes, heights, blockers, optics, conditions, window)
-        lit = cv2.multiply(self._lamp.gain(), cv2.cvtColor(light, cv2.COLOR_GRAY2BGR), scale=1 / 255)
-        picture = u8(cv2.multiply(picture, lit, picture, scale=1 / 128))
-        spot = self._lamp.glare()
-        if spot is not None:
-            picture = u8(cv2.add(picture, cv2.cvtColor(spot, cv2.COLOR_GRAY2BGR)))
-        sigma = conditions.blur * self._size[0] / 1536
-        if sigma > 0.2:
-            picture = u8(cv2.GaussianBlur(picture, (0, 0), sigma))
-        return picture
+        lit = u8(cv2.multiply(self._lamp.gain(), cv2.cvtColor(light, cv2.COLOR_GRAY2BGR), scale=1 / 255))
+        return _finished(picture, lit, self._lamp.glare(), self._sigma(conditions))
+
+    def _sigma(self, conditions: Conditions) -> float:
+        return conditions.blur * self._size[0] / 1536
+
+    def _flat(self, conditions: Conditions) -> Picture:
+        """A table of cards, which cast no shadows: only where cards came or went since the last time it is painted anew."""
+        bodies = self._ordered(self._table.bodies)
+        seen = see(bodies, self._optics)
+        shown = {body: spot_of(quad[:4], self._size) for body, quad in zip(bodies, seen, strict=True)}
+        whole = Spot(0, 0, *self._size)
+        if self._shown is None:
+            self._painted, self._finish = np.empty_like(self._plate), np.empty_like(self._plate)
+            self._lit = self._lamp.gain(), self._lamp.glare()
+            spots = [whole]
+        else:
+            before = self._shown
+            gone = [spot for body, spot in before.items() if body not in shown]
+            spots = joined([*gone, *(spot for body, spot in shown.items() if body not in before)])
+        self._shown = shown
+        canvas = np.empty_like(self._plate)
+        for spot in spots:
+            canvas[spot.part] = self._plate[spot.part]
+            for body, quad in zip(bodies, seen, strict=True):
+                if shown[body].meets(spot):
+                    draw_piece(canvas, body, quad, self._optics, self._art)
+            self._painted[spot.part] = canvas[spot.part]
+        sigma = self._sigma(conditions)
+        reach = math.ceil(4 * sigma) + 2
+        gain, glare = self._lit
+        for spot in spots:
+            # What is blurred into the spot comes from around it, and it is blurred into what is around it.
+            inner, outer = spot.grown(reach, whole), spot.grown(2 * reach, whole)
+            picture = self._painted[outer.part]
+            spots_glare = None if glare is None else glare[outer.part]
+            self._finish[inner.part] = _finished(picture, gain[outer.part], spots_glare, sigma)[
+                inner.within(outer)
+            ]
+        return self._finish
 
     def _ordered(self, bodies: tuple[Body, ...]) -> list[Body]:
         """Lowest first, and at one height the farthest from below the camera first: so that nearer ones hide what they hide.
@@ -226,6 +263,16 @@ class Renderer:
             self._noise = sigma, sheet
         x, y = (int(value) for value in self._rng.integers(0, spare, 2))
         return self._noise[1][y : y + height, x : x + width]
+
+
+def _finished(picture: Picture, lit: Picture, glare: Picture | None, sigma: float) -> Picture:
+    """A painted picture in its light (128: as it is), with a reflection, through the lens (``sigma`` of its blur, px)."""
+    picture = u8(cv2.multiply(picture, lit, scale=1 / 128))
+    if glare is not None:
+        picture = u8(cv2.add(picture, cv2.cvtColor(glare, cv2.COLOR_GRAY2BGR)))
+    if sigma > 0.2:
+        picture = u8(cv2.GaussianBlur(picture, (0, 0), sigma))
+    return picture
 
 
 def see(bodies: Sequence[Body], optics: Optics) -> Floats:

@@ -7,7 +7,7 @@ and another lamp's colour a constant (as in ``vision.changes``).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -25,23 +25,50 @@ MIDDLE = 1.0
 ROUGH = 0.5
 """Pixels per mm at which places are looked at first."""
 SCALES = (FINE, MIDDLE, ROUGH)
+DEGREES = (6, 3, 3)
+"""How many terms of light are taken out of brightness, red and blue."""
+KEPT = 16
+"""So many faces' designs are kept at each scale: about 4 MB for a kind of card."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lit:
+    """What ranking asks of the light alone where a card can be seen. ``light`` (h * w, 6) its terms, weighted; by channel ``solve``
+    (k, k), the inverse of their products, and ``power`` (2 n), the faces' weighted squares."""
+
+    light: Array
+    solve: tuple[NDArray[np.float64], ...]
+    power: tuple[Array, ...]
+
+    @classmethod
+    def of(cls, light: Array, squares: Array, weights: Array) -> Lit:
+        total, lit = float(weights.sum()), light * weights[:, None]
+        solve: list[NDArray[np.float64]] = []
+        for terms in DEGREES:
+            normal = lit[:, :terms].astype(np.float64).T @ light[:, :terms]
+            solve.append(np.asarray(np.linalg.inv(normal + np.eye(terms) * 1e-4 * total)))
+        return cls(lit, tuple(solve), tuple(weights @ one for one in squares))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """All faces at one scale. ``faces`` (n, h * w, 3) float32 features, each channel about its mean; ``offsets`` (h * w, 2) mm from
-    the card's middle; ``light`` (h * w, 6) polynomials of second degree over the card, in [-1, 1]; ``size`` (w, h) px.
+    """All faces at one scale. ``faces`` (n, 3, h * w) float32 features, each channel about its mean; ``across`` (w) and ``down`` (h) mm
+    from the card's middle; ``light`` (h * w, 6) polynomials of second degree over the card, in [-1, 1]; ``size`` (w, h) px.
 
-    ``both`` (3, h * w, 2 n) are the same faces by channel, first upright, then turned round; ``squares`` their squares.
+    ``both`` (3, h * w, 2 n) are the same faces by channel, first upright, then turned round; ``squares`` their squares, ``whole`` the light
+    on a card that nothing covers.
     """
 
     scale: float
     size: tuple[int, int]
     faces: Array
-    offsets: Array
+    across: NDArray[np.float64]
+    down: NDArray[np.float64]
     light: Array
     both: Array
     squares: Array
+    whole: Lit
+    designs: dict[tuple[int, bool], Array] = field(default_factory=dict)
 
     @classmethod
     def of(cls, pictures: list[Picture], kind: Kind, px_per_mm: float, scale: float, ranked: bool) -> Sheet:
@@ -59,7 +86,32 @@ class Sheet:
         faces -= faces.mean(axis=1, keepdims=True)
         two = np.concatenate([faces, faces[:, ::-1]]) if ranked else faces[:0]
         both = np.ascontiguousarray(two.transpose(2, 1, 0))
-        return cls(scale, (width, height), faces, offsets.astype(np.float32), light, both, both * both)
+        squares = both * both
+        uncovered = Lit.of(light, squares, np.ones(len(light), np.float32))
+        by_channel = np.ascontiguousarray(faces.transpose(0, 2, 1))
+        exact = offsets.astype(np.float32).astype(np.float64)
+        across, down = exact[:width, 0].copy(), exact[::width, 1].copy()
+        return cls(scale, (width, height), by_channel, across, down, light, both, squares, uncovered)
+
+    def design(self, row: int, sized: bool) -> Array:
+        """How the brightness of a face changes with (h * w, ...) how strong it is, a mm to the right, a mm down, a radian, ``sized``: its
+        size, and the terms of light."""
+        known = self.designs.get((row, sized))
+        if known is not None:
+            return known
+        width, height = self.size
+        face = self.faces[row, 0].reshape(height, width)
+        right = np.asarray(np.gradient(face, axis=1)).ravel() * np.float32(self.scale)
+        down = np.asarray(np.gradient(face, axis=0)).ravel() * np.float32(self.scale)
+        u = np.tile(self.across.astype(np.float32), height)
+        v = np.repeat(self.down.astype(np.float32), width)
+        columns = [face.ravel(), right, down, down * u - right * v]
+        if sized:
+            columns.append(right * u + down * v)
+        if len(self.designs) >= KEPT:
+            del self.designs[next(iter(self.designs))]
+        self.designs[row, sized] = fresh = np.column_stack([*columns, self.light])
+        return fresh
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,12 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.bank import FINE, MIDDLE, ROUGH, CardBank, Sheet
+from vision.cards.bank import DEGREES, FINE, MIDDLE, ROUGH, CardBank, Lit, Sheet
 from vision.cards.view import Pose, View
 from vision.compare import Array
 
-DEGREES = (6, 3, 3)
-"""How many terms of light are taken out of brightness, red and blue."""
 LEAST = 40
 """Points that must be seen for a comparison to mean anything."""
 ROUNDS = 4
@@ -27,16 +25,32 @@ REACH = (3.0, 0.08, 0.025)
 """How far alignment may lead from the start: mm, radians, share of the size."""
 
 
-def flat(values: Array, weights: Array, light: Array) -> Array:
-    """Features (..., D, 3) without their light, weighted by (D,): (..., D * 3)."""
-    root = np.sqrt(weights)
-    out: list[Array] = []
-    for channel, terms in enumerate(DEGREES):
-        basis = light[:, :terms] * root[:, None]
-        one = values[..., channel] * root
-        factors = np.linalg.solve(_gram(basis), (one @ basis).T)
-        out.append(one - (basis @ factors).T)
-    return np.asarray(np.concatenate(out, axis=-1), np.float32)
+@dataclass(frozen=True, slots=True, eq=False)
+class Unlit:
+    """Takes the light out of what is seen: ``root`` (D) of the weights, and by number of terms the light's ``basis`` (D, k), weighted, and
+    the products (k, k) of its terms."""
+
+    root: Array
+    bases: dict[int, tuple[Array, NDArray[np.float64]]]
+
+    @classmethod
+    def of(cls, weights: Array, light: Array) -> Unlit:
+        root = np.sqrt(weights)
+        bases: dict[int, tuple[Array, NDArray[np.float64]]] = {}
+        for terms in set(DEGREES):
+            basis = light[:, :terms] * root[:, None]
+            bases[terms] = basis, _gram(basis)
+        return cls(root, bases)
+
+    def flat(self, values: Array) -> Array:
+        """Features (..., 3, D) without their light, weighted: (..., 3 * D)."""
+        out = np.empty(values.shape, np.float32)
+        for channel, terms in enumerate(DEGREES):
+            basis, gram = self.bases[terms]
+            one = values[..., channel, :] * self.root
+            factors = np.linalg.solve(gram, (one @ basis).T)
+            out[..., channel, :] = one - factors.T @ basis.T
+        return out.reshape(*values.shape[:-2], -1)
 
 
 def _gram(basis: Array) -> NDArray[np.float64]:
@@ -54,18 +68,16 @@ def ranking(view: View, bank: CardBank, pose: Pose) -> tuple[Array, float]:
     if total < LEAST:
         return np.zeros((2, len(bank.identities)), np.float32), share
     seen = seen - (weights @ seen) / total
-    lit = sheet.light * weights[:, None]
+    lit = sheet.whole if total == len(weights) else Lit.of(sheet.light, sheet.squares, weights)
     common = np.zeros(2 * len(bank.identities))
     power, own = common.copy(), 0.0
     for channel, terms in enumerate(DEGREES):
-        faces, mine = sheet.both[channel], seen[:, channel] * weights
+        solve, mine = lit.solve[channel], seen[:, channel] * weights
         # What the light explains of the faces and of what is seen is taken away from their products.
-        asked = np.column_stack([lit[:, :terms], mine]).T @ faces
-        normal = lit[:, :terms].astype(np.float64).T @ sheet.light[:, :terms]
-        solve = np.linalg.inv(normal + np.eye(terms) * 1e-4 * total)
-        light, of_faces = lit[:, :terms].T @ seen[:, channel], asked[:terms].astype(np.float64)
+        asked = np.column_stack([lit.light[:, :terms], mine]).T @ sheet.both[channel]
+        light, of_faces = lit.light[:, :terms].T @ seen[:, channel], asked[:terms].astype(np.float64)
         common += asked[terms] - (solve @ light) @ of_faces
-        power += weights @ sheet.squares[channel] - ((solve @ of_faces) * of_faces).sum(axis=0)
+        power += lit.power[channel] - ((solve @ of_faces) * of_faces).sum(axis=0)
         own += float(mine @ seen[:, channel] - light @ solve @ light)
     alike = common / np.sqrt(np.maximum(power * own, 1e-9))
     return alike.reshape(2, -1).astype(np.float32), share
@@ -82,16 +94,8 @@ def aligned(view: View, sheet: Sheet, row: int, start: Pose, sized: bool = False
     """The pose near ``start`` at which a face fits best (Lucas and Kanade 1981, in brightness, where the card is free). ``sized``: how
     large it looks is fitted too."""
     pose = start.copy()
-    width, height = sheet.size
-    face = sheet.faces[row, :, 0].reshape(height, width)
-    right = np.asarray(np.gradient(face, axis=1)).ravel() * sheet.scale
-    down = np.asarray(np.gradient(face, axis=0)).ravel() * sheet.scale
-    u, v = sheet.offsets[:, 0], sheet.offsets[:, 1]
-    columns = [face.ravel(), right, down, down * u - right * v]
-    if sized:
-        columns.append(right * u + down * v)
-    design = np.column_stack([*columns, sheet.light])
-    count = len(columns)
+    design = sheet.design(row, sized)
+    count = design.shape[1] - sheet.light.shape[1]
     least = np.array([REACH[0], REACH[0], REACH[1], REACH[2]])
     for _ in range(ROUNDS):
         seen, weights = view.at(pose, sheet)
@@ -174,7 +178,7 @@ def _alike(view: View, sheet: Sheet, pose: Pose, row: int) -> float:
     seen, weights = view.at(pose, sheet)
     if weights.sum() < LEAST:
         return 0.0
-    mine, face = flat(np.stack([seen, sheet.faces[row]]), weights, sheet.light)
+    mine, face = Unlit.of(weights, sheet.light).flat(np.stack([seen.T, sheet.faces[row]]))
     return float(mine @ face / max(1e-6, float(np.sqrt((mine @ mine) * (face @ face)))))
 
 
@@ -203,8 +207,8 @@ def verdict(view: View, bank: CardBank, pose: Pose, ranks: Array, sized: bool = 
     order = np.argsort(-again[0])[:SHORTLIST]
     rows = [int(row) for row in order if again[0][row] > again[0][order[0]] - FAR]
     rows += [best[1]] if best[1] not in rows else []
-    mine = flat(seen, weights, sheet.light)
-    faces = flat(sheet.faces[rows], weights, sheet.light)
+    unlit = Unlit.of(weights, sheet.light)
+    mine, faces = unlit.flat(seen.T), unlit.flat(sheet.faces[rows])
     power = np.maximum(np.sum(faces * faces, axis=1), 1e-6)
     own = max(float(mine @ mine), 1e-6)
     alikes = faces @ mine / np.sqrt(power * own)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from engines.table import Piece, Zone
 from vision.calibration import Calibration
-from vision.cards.bank import MIDDLE, ROUGH, CardBank
-from vision.cards.compare import DEGREES, LEAST_SHARE, Verdict, aligned, ranking, turned_round, verdict
+from vision.cards.bank import DEGREES, MIDDLE, ROUGH, CardBank
+from vision.cards.compare import LEAST_SHARE, Verdict, aligned, ranking, turned_round, verdict
 from vision.cards.sides import proposals, strongest
 from vision.cards.view import Pose, View
 from vision.compare import Array

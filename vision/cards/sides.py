@@ -6,6 +6,7 @@ a card is four runs, or, where it is covered, one whole side and the beginning o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -138,22 +139,28 @@ def proposals(
                     at = back @ (x, y, 1.0)
                     mm = (at + 0.5) / MIDDLE + (view.left, view.top)
                     found.append(
-                        (strength, float(mm[0]), float(mm[1]), np.radians(turn + 90 * quarter), which)
+                        (strength, float(mm[0]), float(mm[1]), math.radians(turn + 90 * quarter), which)
                     )
     found.sort(key=lambda one: -one[0])
-    kept: list[tuple[float, Pose, int]] = []
-    for strength, x, y, way, which in found:
+    kept: list[tuple[float, float, float, float, int]] = []
+    for one in found:
         if len(kept) >= most:
             break
-        if any(
-            which == other
-            and np.hypot(x - pose[0], y - pose[1]) < NEAR
-            and abs((way - pose[2] + np.pi / 2) % np.pi - np.pi / 2) < 0.05
-            for _, pose, other in kept
-        ):
-            continue
-        kept.append((strength, np.array([x, y, way, 1.0]), which))
-    return kept
+        if not any(_same(one, other) for other in kept):
+            kept.append(one)
+    return [(strength, np.array([x, y, way, 1.0]), which) for strength, x, y, way, which in kept]
+
+
+def _same(one: tuple[float, float, float, float, int], other: tuple[float, float, float, float, int]) -> bool:
+    """Whether two proposals (score, x, y, way, which size) are of one card."""
+    dx, dy = one[1] - other[1], one[2] - other[2]
+    return (
+        abs(dx) < NEAR
+        and abs(dy) < NEAR
+        and one[4] == other[4]
+        and math.hypot(dx, dy) < NEAR
+        and abs((one[3] - other[3] + math.pi / 2) % math.pi - math.pi / 2) < 0.05
+    )
 
 
 def _peaks(score: Array) -> list[tuple[float, float, float]]:

@@ -57,12 +57,9 @@ class View:
     def at(self, pose: Pose, sheet: Sheet) -> tuple[Array, Array]:
         """What is seen where a card lies: features (D, 3), and which of its points can be seen (D,) 0 or 1."""
         cos, sin = np.cos(pose[2]) * pose[3], np.sin(pose[2]) * pose[3]
-        u, v = sheet.offsets[:, 0], sheet.offsets[:, 1]
-        scale = sheet.scale
-        x = ((pose[0] - self.left + cos * u - sin * v) * scale - 0.5).astype(np.float32)
-        y = ((pose[1] - self.top + sin * u + cos * v) * scale - 0.5).astype(np.float32)
-        shape = sheet.size[::-1]
-        xs, ys = x.reshape(shape), y.reshape(shape)
+        u, v, scale = sheet.across, sheet.down[:, None], sheet.scale
+        xs = (((pose[0] - self.left + cos * u) - sin * v) * scale - 0.5).astype(np.float32)
+        ys = (((pose[1] - self.top + sin * u) + cos * v) * scale - 0.5).astype(np.float32)
         seen = cv2.remap(
             self.features[scale], xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         ).reshape(-1, 3)
