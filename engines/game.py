@@ -236,6 +236,23 @@ class Reading(Protocol[R]):
         ...
 
 
+class Spelling(Protocol[R]):
+    """``engines/<game>/spelling.py``: moves with too many forms to be listed, as a menu tells them piece by piece (``engines/spelling.py``)."""
+
+    MOVES: tuple[type[Move], ...]
+    """The moves that are told so, and in no other way."""
+
+    def spelled(
+        self, state: R, path: tuple[str, ...], names: Sequence[str]
+    ) -> list[tuple[tuple[str, ...], Move | tuple[str, ...]]]:
+        """What the menu below ``path`` says of them: words from its top, and the move, or the same words where more is to be told."""
+        ...
+
+    def spelling(self, move: Move) -> tuple[str, ...]:
+        """The words by which the menu tells such a move."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game as the rest of the house sees it."""
@@ -248,6 +265,8 @@ class Game:
     eyes: Callable[[], Reading[Any]] | None = None
     """Loads the game's reading; None for a game that is played by hand only."""
     defaults: Options = field(default_factory=dict)
+    spells: Callable[[], Spelling[Any]] | None = None
+    """Loads how the menu tells moves of several cards; None where every move has a line of its own."""
 
     @property
     def reading(self) -> Reading[Any]:
@@ -255,3 +274,8 @@ class Game:
         if self.eyes is None:
             raise LookupError(f"{self.name} is played by hand: it cannot be read from the table yet")
         return self.eyes()
+
+    def spelled(self, move: Move) -> str:
+        """The words by which the menu tells a move of several cards; "" for one that its phrase tells."""
+        spelling = self.spells() if self.spells else None
+        return " ".join(spelling.spelling(move)) if spelling and isinstance(move, spelling.MOVES) else ""

@@ -80,6 +80,7 @@ class Evening(PerfectEvening):
             first=first,
             options=tuple(option_label(self.night, option, options) for option in self.game.options),
             implied=getattr(reading, "TRACELESS", ()),
+            spelling=self.game.spelled,
         )
 
     def reading(self) -> Table:

@@ -5,13 +5,19 @@ from __future__ import annotations
 from engines.ankh import rules
 from engines.ankh.rules import DEFAULTS, OPTIONS, PLAYERS
 from engines.ankh.state import AnkhState
-from engines.game import Game, Reading
+from engines.game import Game, Reading, Spelling
 
 
 def _reading() -> Reading[AnkhState]:
     from engines.ankh import reading  # only a night at the table needs it
 
     return reading
+
+
+def _spelling() -> Spelling[AnkhState]:
+    from engines.ankh import spelling
+
+    return spelling
 
 
 ANKH = Game(
@@ -21,5 +27,6 @@ ANKH = Game(
     options=OPTIONS,
     rules=rules,
     eyes=_reading,
+    spells=_spelling,
     defaults=DEFAULTS,
 )

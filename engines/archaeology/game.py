@@ -8,13 +8,19 @@ from engines.archaeology import rules
 from engines.archaeology.numbers import SEATS
 from engines.archaeology.rules import DEFAULTS, OPTIONS
 from engines.archaeology.state import ArchaeologyState
-from engines.game import Game, Reading, Rules
+from engines.game import Game, Reading, Rules, Spelling
 
 
 def _reading() -> Reading[ArchaeologyState]:
     from engines.archaeology import reading  # only a night at the table needs it
 
     return reading
+
+
+def _spelling() -> Spelling[ArchaeologyState]:
+    from engines.archaeology import spelling
+
+    return spelling
 
 
 ARCHAEOLOGY = Game(
@@ -24,5 +30,6 @@ ARCHAEOLOGY = Game(
     options=OPTIONS,
     rules=cast("Rules[ArchaeologyState]", rules),
     eyes=_reading,
+    spells=_spelling,
     defaults=DEFAULTS,
 )

@@ -44,7 +44,7 @@ from engines.archaeology.zones import (
     sold,
     tent,
 )
-from engines.game import Explanation, IllegalMove, Reveal, Step, WrongReveal
+from engines.game import Explanation, IllegalMove, Move, Reveal, Step, WrongReveal
 from engines.table import Piece, Table, Zone
 
 __all__ = ["TRACELESS", "differences", "expected", "explain", "idle", "layout", "remark", "reveals"]
@@ -136,5 +136,6 @@ def remark(steps: Sequence[Step], names: Sequence[str]) -> str:
         return f"It is a {last.kind.capitalize()}"
     if isinstance(last, Cards) and len(last.treasures) == 1:
         return f"It is: {title(last.treasures[0])}"
-    ended = [names[step.player] for step in steps if isinstance(step, End)]
+    moves = [step for step in steps if isinstance(step, Move)]
+    ended = [names[step.player] for step in moves[:-1] if isinstance(step, End)]
     return f"after {ended[-1]}" if ended else ""

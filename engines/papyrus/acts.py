@@ -111,8 +111,11 @@ def _journeys(state: PapyrusState, evidence: Evidence, player: int, place: str) 
     if rules.refusal(state, move) is None or way is None:
         return
     all_there = (*came, *evidence.played.left)
-    if not came and any(Counter(all_there) == Counter(cards) for cards in ways):
-        # The last player's cards may have been put away and the like laid down between two looks.
+    # The last player's cards may have been put away and others laid down between two looks: the like, or such as cannot be told.
+    untold = evidence.played.hidden == len(evidence.played.left)
+    if covered := paid_by(state, evidence, evidence.played.hidden) if untold else []:
+        yield from (Act(one, (Cleared("played"),), certain=False) for one in covered)
+    elif not came and any(Counter(all_there) == Counter(cards) for cards in ways):
         yield Act(Travel(player, place, all_there), (Cleared("played"),), certain=False)
     elif not came:
         yield Act(waiting=f"Pay {brief(way)}")
@@ -130,6 +133,32 @@ def _hidden(state: PapyrusState, evidence: Evidence, player: int) -> Iterator[Ac
     yield from (Act(move, certain=False) for move in legal)
     if not legal:
         yield Act(waiting="Now move your pawn")
+
+
+def paid_by(state: PapyrusState, evidence: Evidence, unknown: int) -> list[Travel]:
+    """Journeys of the player to move that all cards that came pay together with ``unknown`` others, of whatever face."""
+    place = dict(evidence.moved).get(state.to_move, "")
+    way = roads(state).ways[state.seats[state.to_move].place].get(place)
+    if way is None or not unknown:
+        return []
+    came = Counter(evidence.played.came)
+    ways = [Counter(cards) for cards in payments(way, "eye_of_horus=wild" in state.options)]
+    fitting = [cards for cards in ways if cards >= came and (cards - came).total() == unknown]
+    moves = [Travel(state.to_move, place, tuple(cards.elements())) for cards in fitting]
+    return [move for move in dict.fromkeys(moves) if rules.refusal(state, move) is None]
+
+
+def named_by(state: PapyrusState, evidence: Evidence, unknown: int) -> list[Win]:
+    """Gods that are won where all that came spells their name together with ``unknown`` hieroglyphs, of whatever letter."""
+    gods = [state.numbers.gods[name] for name in evidence.formed.came if name in state.numbers.gods]
+    letters = Counter(name for name in evidence.formed.came if name not in state.numbers.gods)
+    if len(gods) != 1 or not unknown:
+        return []
+    (god,), move = gods, Win(state.to_move, gods[0].id)
+    lacking = Counter(god.letters) - letters
+    stands = (move.player, god.pyramid) in {*evidence.built, *evidence.perhaps, *conquered(state)}
+    fits = stands and Counter(god.letters) >= letters and lacking.total() == unknown
+    return [move] if fits and rules.refusal(state, move) is None else []
 
 
 def _swaps(player: int, evidence: Evidence) -> Iterator[Act]:

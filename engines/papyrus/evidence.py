@@ -31,11 +31,12 @@ ZONES = ((PLAYED,), (SHOWN,), (WON, NAME))
 @dataclass(frozen=True, slots=True)
 class Spread:
     """What differs in a place where things are laid open: ``came`` is new there, ``unread`` cannot be told, ``left`` is still to be put
-    away."""
+    away. ``hidden``: so many of ``left`` are not told by their faces, but by something that cannot be told lying there."""
 
     came: tuple[str, ...] = ()
     unread: int = 0
     left: tuple[str, ...] = ()
+    hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ def _spread(known: Numbers, table: Table, zones: tuple[str, ...], lying: tuple[s
     # What cannot be told is first taken for what lay there before.
     hidden = min(riddles, (left - old).total())
     old_ones = (*sorted(old.elements()), *sorted((left - old).elements())[:hidden])
-    return Spread(tuple(sorted((seen - old).elements())), riddles - hidden, old_ones)
+    return Spread(tuple(sorted((seen - old).elements())), riddles - hidden, old_ones, hidden)
 
 
 def _open(state: PapyrusState, table: Table) -> tuple[tuple[str, ...], tuple[str, ...], int]:

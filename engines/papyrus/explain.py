@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engines.game import Explanation, Reveal, Step, WrongReveal
+from engines.game import Explanation, Move, Reveal, Step, WrongReveal
 from engines.papyrus import rules
-from engines.papyrus.acts import Act, acts, whom
+from engines.papyrus.acts import Act, acts, named_by, paid_by, whom
 from engines.papyrus.evidence import ZONES, Evidence, gather
 from engines.papyrus.moves import SPREADS, Buy, Cleared, Draw, EventShown, Standing
 from engines.papyrus.notation import title
@@ -30,7 +30,7 @@ def explain(state: PapyrusState, table: Table) -> tuple[Explanation, ...]:
     if evidence.quiet:
         return _choices(state) or (Explanation(waiting=owed(state, evidence)),)
     if not evidence.plain:
-        return ()
+        return tuple(_guessed(state, evidence))
     found = list(_walk(state, table, (), 0))
     done = [one for one in found if one.refusal is None and not one.waiting]
     # Whoever acts out of turn may only seem to: the one before may be done. Both stand there to be chosen from.
@@ -46,6 +46,19 @@ def explain(state: PapyrusState, table: Table) -> tuple[Explanation, ...]:
         return tuple(replace(one, certain=False) for one in (*sure, *asked, *late, *refused[:1]))
     waiting = sorted((one for one in found if one.waiting), key=lambda one: -len(one.moves))
     return tuple(waiting[:1] or refused)
+
+
+def _guessed(state: PapyrusState, evidence: Evidence) -> Iterator[Explanation]:
+    """Some cards or hieroglyphs cannot be read, and everything else fits: what they would have to be is asked."""
+    played, formed = evidence.played, evidence.formed
+    if not replace(evidence, played=replace(played, unread=0), formed=replace(formed, unread=0)).plain:
+        return
+    found: list[Move] = []
+    if state.stage == "turn" and not formed.unread:
+        found += paid_by(state, evidence, played.unread)
+    if state.stage == "arrived" and not played.unread:
+        found += named_by(state, evidence, formed.unread)
+    yield from (Explanation((move,), certain=False) for move in found)
 
 
 def _late(state: PapyrusState, table: Table, evidence: Evidence) -> tuple[Explanation, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.game import Game, Reading
+from engines.game import Game, Reading, Spelling
 from engines.papyrus import rules
 from engines.papyrus.options import DEFAULTS, OPTIONS
 from engines.papyrus.state import PapyrusState
@@ -14,6 +14,12 @@ def _reading() -> Reading[PapyrusState]:
     return reading
 
 
+def _spelling() -> Spelling[PapyrusState]:
+    from engines.papyrus import spelling
+
+    return spelling
+
+
 PAPYRUS = Game(
     id="papyrus",
     name="Papyrus The Game",
@@ -21,5 +27,6 @@ PAPYRUS = Game(
     options=OPTIONS,
     rules=rules,
     eyes=_reading,
+    spells=_spelling,
     defaults=DEFAULTS,
 )

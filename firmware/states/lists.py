@@ -31,10 +31,15 @@ def words(match: Match, move: Move) -> tuple[str, ...]:
 
 def _below(match: Match, path: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     """Labels and values of the menu below ``path``: the moves, or where the table has yet to show something, what it may be."""
-    rules = match.game.rules
-    told: list[tuple[tuple[str, ...], Move | Reveal]] = [
-        (words(match, move), move) for move in match.legal_moves()
+    rules, spells = match.game.rules, match.game.spells
+    spelling = spells() if spells else None
+    told: list[tuple[tuple[str, ...], Move | Reveal | tuple[str, ...]]] = [
+        (words(match, move), move)
+        for move in match.legal_moves()
+        if spelling is None or not isinstance(move, spelling.MOVES)
     ]
+    if spelling is not None:
+        told += spelling.spelled(match.state, path, match.names)
     awaited = rules.awaited(match.state)
     if len(awaited) > 1:  # One alone is but an example of what has too many forms to list.
         words_of = [rules.format(fact, match.names).replace("-", " ").split()[1:] for fact in awaited]

@@ -186,10 +186,11 @@ class Answering(Onlooker):
             oldest.first_right = False
         if not (yield from self._push(Button.CONFIRM, long=True)) or self.screen is None:
             return
-        rest = words(oldest)
-        while self.screen.name == "menu" and (rest or words(oldest) in self.screen.choices):
+        whole = oldest.spelled or words(oldest)
+        rest = whole
+        while self.screen.name == "menu" and (rest or whole in self.screen.choices):
             # A move whose words begin others stands among these in full.
-            line = menu_line(self.screen, rest or words(oldest))
+            line = menu_line(self.screen, rest or whole)
             if line is None or not (yield from self._choose(line, "menu")):
                 self._note("not in the menu")
                 break

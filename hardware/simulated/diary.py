@@ -15,6 +15,8 @@ class Made:
     name: str
     verb: str
     object: str
+    spelled: str = ""
+    """How the menu tells it, where that is not "verb object"."""
     confirmed: bool = False
     first_right: bool | None = None
     """Whether the first proposal for it was this move; None: there was no proposal (the players were asked)."""

@@ -42,7 +42,7 @@ class People(Answering):
     ``phrase(move)`` gives (verb, object) as on the display. ``forget`` is the probability that nobody presses CONFIRM after a move,
     ``regret`` that a confirmed move is taken back and made again, ``nudges`` that a sleeve moves a neighbour, ``astray`` that a taken
     tile is kept in the hand, or put down beside every zone, until the device has asked. ``implied``: moves without a trace of which nobody
-    says anything while somebody goes on.
+    says anything while somebody goes on. ``spelling(move)``: the words by which the menu tells it where these are others than its phrase, else "".
     ``done`` is True when the game is over, all is confirmed and the display shows the end.
     """
 
@@ -65,11 +65,12 @@ class People(Answering):
         nudges: float = 0.06,
         astray: float = 0.012,
         implied: tuple[type[Move], ...] = (),
+        spelling: Callable[[Move], str] = lambda _: "",
     ) -> None:
         super().__init__(press, clock, random.Random(f"people {seed}"), world, table)
         self.done = False
         self.names = list(names)
-        self._implied = implied
+        self._implied, self._spelling = implied, spelling
         self._phrase, self._mistakes, self._forget, self._regret = phrase, mistakes, forget, regret
         self._game, self._first, self._options = game, first, tuple(options)
         self._arms = [
@@ -214,7 +215,10 @@ class People(Answering):
     def _act(self) -> Script:
         """Think, then do the next thing on the table."""
         yield self._rng.uniform(1.0, 4.0)
-        intent = self._world.choose(self._rng, self._mistakes)
+        yield from self._carry_through(self._world.choose(self._rng, self._mistakes))
+
+    def _carry_through(self, intent: Intent) -> Script:
+        """Do on the table what somebody has made up their mind to do."""
         arm = self._arms[intent.player]
         astray = None if self._pending else self._plain(intent)
         if astray is not None and self._rng.random() < self._astray:
@@ -251,7 +255,7 @@ class People(Answering):
         for move, silent in zip(moves, unseen, strict=False):
             self._world.play(move)
             verb, what = self._phrase(move)
-            one = Made(move, self.names[move.player], verb, what, said=self._said)
+            one = Made(move, self.names[move.player], verb, what, self._spelling(move), said=self._said)
             one.implied = isinstance(move, self._implied) or intent.tell is not None
             one.silent = silent or one.implied
             self._pending.append(one)
@@ -274,7 +278,7 @@ class People(Answering):
         self._acting = False
         self._world.play(move)
         verb, what = self._phrase(move)
-        one = Made(move, self.names[move.player], verb, what)
+        one = Made(move, self.names[move.player], verb, what, self._spelling(move))
         self._pending.append(one)
         self.diary.made.append(one)
         self.diary.mislaid += 1
