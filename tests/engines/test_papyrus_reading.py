@@ -134,6 +134,43 @@ def test_a_journey_that_is_not_paid_is_refused(place: str, cards: tuple[str, ...
     assert found.refusal.rule in (rule, "Y20" if len(cards) > 6 else rule)
 
 
+def test_a_card_that_cannot_be_read_is_asked_for_when_all_else_fits() -> None:
+    state = armed(start(2))
+    things = laid(state, *PATH[:-1], "?")
+    things.stand("pawn-red", "anubis")
+    found = reading.explain(state, things.seen())
+    likely, wild = (Travel(0, "anubis", (*PATH[:-1], last)) for last in ("light", "eye"))
+    assert [one.moves for one in found] == [(likely,), (wild,)] and not any(one.certain for one in found)
+    things.lay("played", "?")
+    assert reading.explain(state, things.seen()) == ()  # That would be too many.
+    # What the last player paid was put away, and of the next ones the like of it cannot be read.
+    state = play(armed(start(2)), "Ana: move to isis paying nature", "Ana: decline")
+    things = laid(state, "?", "dark", "light")
+    assert first(state, things).waiting == "Now move your pawn"
+    things = laid(state, "?", "light")
+    things.stand("pawn-blue", "isis")
+    (refused,) = reading.explain(state, things.seen())
+    assert refused.refusal is not None
+    things = laid(state, "?")
+    things.stand("pawn-blue", "isis")
+    found = reading.explain(state, things.seen())
+    assert [one.moves[-1] for one in found] == [Travel(1, "isis", (one,)) for one in ("nature", "eye")]
+    assert not any(one.certain for one in found)
+
+
+def test_a_hieroglyph_that_cannot_be_read_is_asked_for_when_all_else_fits() -> None:
+    state = play(armed(start(2)), "Ana: move to isis paying nature")
+    things = laid(state, "nature")
+    things.lay("god", "isis")
+    things.lay("name", "I", "S", "?", "S")
+    assert reading.explain(state, things.seen()) == ()
+    things.lay("board", "pyramid-red", square="isis")
+    (found,) = reading.explain(state, things.seen())
+    assert found.moves == (Win(0, "isis"),) and not found.certain
+    things.lay("name", "T")
+    assert reading.explain(state, things.seen()) == ()
+
+
 def test_what_was_played_before_is_not_paid_twice() -> None:
     state = play(armed(start(2)), "Ana: move to isis paying nature", "Ana: decline")
     things = laid(state, "nature")
