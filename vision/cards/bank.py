@@ -33,21 +33,21 @@ KEPT = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lit:
-    """What ranking asks of the light alone where a card can be seen. ``light`` (h * w, 6) its terms, weighted; by channel ``solve``
-    (k, k), the inverse of their products, and ``power`` (2 n), the faces' weighted squares."""
+    """What ranking asks of the light alone where a card can be seen. ``light`` (h * w, 6) its terms, weighted; ``solve`` by their number
+    the inverse (k, k) of their products; ``power`` by channel the faces' weighted squares (2 n)."""
 
     light: Array
-    solve: tuple[NDArray[np.float64], ...]
+    solve: Mapping[int, NDArray[np.float64]]
     power: tuple[Array, ...]
 
     @classmethod
     def of(cls, light: Array, squares: Array, weights: Array) -> Lit:
         total, lit = float(weights.sum()), light * weights[:, None]
-        solve: list[NDArray[np.float64]] = []
-        for terms in DEGREES:
+        solve: dict[int, NDArray[np.float64]] = {}
+        for terms in set(DEGREES):
             normal = lit[:, :terms].astype(np.float64).T @ light[:, :terms]
-            solve.append(np.asarray(np.linalg.inv(normal + np.eye(terms) * 1e-4 * total)))
-        return cls(lit, tuple(solve), tuple(weights @ one for one in squares))
+            solve[terms] = np.asarray(np.linalg.inv(normal + np.eye(terms) * 1e-4 * total))
+        return cls(lit, solve, tuple(weights @ one for one in squares))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

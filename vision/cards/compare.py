@@ -72,7 +72,7 @@ def ranking(view: View, bank: CardBank, pose: Pose) -> tuple[Array, float]:
     common = np.zeros(2 * len(bank.identities))
     power, own = common.copy(), 0.0
     for channel, terms in enumerate(DEGREES):
-        solve, mine = lit.solve[channel], seen[:, channel] * weights
+        solve, mine = lit.solve[terms], seen[:, channel] * weights
         # What the light explains of the faces and of what is seen is taken away from their products.
         asked = np.column_stack([lit.light[:, :terms], mine]).T @ sheet.both[channel]
         light, of_faces = lit.light[:, :terms].T @ seen[:, channel], asked[:terms].astype(np.float64)
