@@ -127,6 +127,8 @@ def _setup(night: Night) -> Screen:
         return Screen("setup", title, texts("setup.ready"), (begins, *notice), texts("foot.start"))
     wrong = night.differences[night.page]
     right = f"{night.page + 1}/{len(night.differences)}" if len(night.differences) > 1 else ""
+    if SMALL.width(title, 1) + SMALL.width(right, 1) + 4 > WIDE:
+        title = texts("setup.looking")
     return Screen(
         "setup", title, lines=_differs(wrong, night.plan.names), right=right, footer=texts("foot.anyway")
     )
@@ -177,7 +179,7 @@ def _proposal(night: Night) -> Screen:
     verb, what = match.game.rules.phrase(move, match.names)
     right = f"{page + 1}/{many}" if many > 1 else ""
     room = WIDE - (SMALL.width(right, 1) + 4 if right else 0)
-    title = named(match.names[move.player], verb, room)
+    title = named(match.names[move.player], verb if what else "", room)
     if page:
         # Only the oldest can be confirmed: CONFIRM and REJECT go back to it, so the display says so.
         return Screen("proposal", title, what or verb, (), texts("foot.oldest", many=many), right)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engines.game import Difference
 from engines.papyrus.evidence import Evidence, Spread, gather
@@ -94,11 +94,9 @@ def _pieces(state: PapyrusState, evidence: Evidence) -> Iterator[Difference]:
     for where, spread in zip(WHERE, spreads, strict=True):
         yield from _spread(where, spread)
     if evidence.taken and not evidence.paid:
-        yield Difference(
-            f"{', '.join(evidence.taken)[:12]} gone: open signs", "Lay your sign down, or it back"
-        )
+        yield Difference(f"{_signs(evidence.taken)} gone: open signs", "Lay your sign down, or it back")
     elif evidence.taken:
-        yield Difference(f"{', '.join(evidence.taken)[:12]} gone: open signs", "Lay back what was not taken")
+        yield Difference(f"{_signs(evidence.taken)} gone: open signs", "Lay back what was not taken")
     for letter in evidence.paid:
         yield Difference(f"{letter} is new: open signs", "Take it back, or say the move")
     if evidence.unread:
@@ -107,9 +105,13 @@ def _pieces(state: PapyrusState, evidence: Evidence) -> Iterator[Difference]:
         if more:
             what = f"{abs(more)} too {'many' if more > 0 else 'few'}"
             there = state.seats[seat].scarabs
-            yield Difference(
-                f"Scroll {seat + 1}: {what}", f"{there} scarab{'' if there == 1 else 's'} lie there"
-            )
+            scarabs = "1 scarab belongs" if there == 1 else f"{there} scarabs belong"
+            yield Difference(f"Scroll {seat + 1}: {what}", f"{scarabs} there")
+
+
+def _signs(letters: Sequence[str]) -> str:
+    """Some hieroglyphs, four at most."""
+    return ", ".join(letters[:4]) + (" ..." if len(letters) > 4 else "")
 
 
 def _spread(where: str, spread: Spread) -> Iterator[Difference]:
@@ -117,6 +119,7 @@ def _spread(where: str, spread: Spread) -> Iterator[Difference]:
         if name in BACKS:
             yield Difference(f"Face-down card: {where}", "Turn it face up")
         else:
-            yield Difference(f"{_place(name)} is new: {where}"[:42], "Take it back, or say the move")
+            told = name.replace("-", " ").capitalize() if where == WHERE[1] else _place(name)
+            yield Difference(f"{told} is new: {where}"[:42], "Take it back, or say the move")
     if spread.unread:
         yield Difference(f"Unread piece: {where}", "Lay it flat, clear of others")
