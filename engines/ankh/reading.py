@@ -15,7 +15,8 @@ from engines.ankh.explain import explain
 from engines.ankh.moves import SACRIFICE, Cleared, FirstPapyrus, Shuffled
 from engines.ankh.state import AnkhState
 from engines.ankh.zones import BACK, CARD, DISCARD, PAPYRI, PILE, SACRIFICED, layout, row
-from engines.game import Reveal, WrongReveal
+from engines.facts import facts
+from engines.game import Reveal
 from engines.table import Piece, Table, Zone
 
 __all__ = ["differences", "expected", "explain", "layout", "reveals"]
@@ -38,14 +39,7 @@ def _piece(card: str, zone: Zone) -> Piece:
 
 def reveals(state: AnkhState, table: Table) -> tuple[Reveal, ...]:
     """Facts the table shows that the state does not know yet: the first papyrus, discards put away, a pile made early."""
-    found: list[Reveal] = []
-    for fact in _facts(state, table):
-        try:
-            state = rules.apply(state, fact)
-        except WrongReveal:
-            continue
-        found.append(fact)
-    return tuple(found)
+    return facts(state, _facts(state, table), rules.apply)
 
 
 def _facts(state: AnkhState, table: Table) -> Iterator[Reveal]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engines.game import Explanation, Move, Reveal, Step, WrongReveal
+from engines.facts import facts
+from engines.game import Explanation, Move, Reveal, Step
 from engines.papyrus import rules
 from engines.papyrus.acts import Act, acts, named_by, paid_by, whom
 from engines.papyrus.evidence import ZONES, Evidence, gather
@@ -85,16 +86,9 @@ def owed(state: PapyrusState, evidence: Evidence) -> str:
     return ""
 
 
-def facts(state: PapyrusState, table: Table) -> tuple[Reveal, ...]:
+def shown(state: PapyrusState, table: Table) -> tuple[Reveal, ...]:
     """What the table shows that the state does not know yet: the event card, what was put away, a pawn that followed its event."""
-    found: list[Reveal] = []
-    for fact in _facts(state, table):
-        try:
-            state = rules.apply(state, fact)
-        except WrongReveal:
-            continue
-        found.append(fact)
-    return tuple(found)
+    return facts(state, _facts(state, table), rules.apply)
 
 
 def _facts(state: PapyrusState, table: Table) -> Iterator[Reveal]:
@@ -116,7 +110,7 @@ def _facts(state: PapyrusState, table: Table) -> Iterator[Reveal]:
 
 def _walk(state: PapyrusState, table: Table, before: Line, depth: int) -> Iterator[Explanation]:
     """Ways to account for all that is new, each with the refusal of its last move if that is illegal."""
-    for fact in facts(state, table):
+    for fact in shown(state, table):
         if not isinstance(fact, EventShown) and not before:
             continue  # They are taken at once, whatever else has happened.
         state, before = rules.apply(state, fact), (*before, fact)

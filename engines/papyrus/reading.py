@@ -22,7 +22,7 @@ from engines.papyrus import rules
 from engines.papyrus.acts import whom
 from engines.papyrus.differences import differences
 from engines.papyrus.evidence import conquered
-from engines.papyrus.explain import explain, facts
+from engines.papyrus.explain import explain, shown
 from engines.papyrus.moves import Buy, Decline, Draw, Go
 from engines.papyrus.state import PILE, PapyrusState
 from engines.papyrus.zones import (
@@ -77,7 +77,7 @@ def idle(state: PapyrusState) -> Explanation | None:
 
 def reveals(state: PapyrusState, table: Table) -> tuple[Reveal, ...]:
     """Facts the table shows that the state does not know yet."""
-    return facts(state, table)
+    return shown(state, table)
 
 
 def expected(state: PapyrusState) -> Table:
