@@ -19,6 +19,7 @@ from firmware import health, night, notices, optics, parts, stick, texts
 from firmware.aside import Aside
 from firmware.cargo import Sources, cargo, figures
 from firmware.events import Effect, Event, Notice, Part
+from firmware.eyesaside import aside
 from firmware.journal import JournalError
 from firmware.notices import plain
 from firmware.reminder import Reminder
@@ -243,7 +244,7 @@ class Renewal:
         from firmware.service import make_eyes
 
         self._shell.new_eyes(
-            functools.partial(make_eyes, self._settings, self._folder, tell=self._shell.tell)
+            aside(functools.partial(make_eyes, self._settings, self._folder, tell=self._shell.tell))
         )
 
     # -- sticks ------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from engines.catalogue import BASES, Catalogue, laid
 from engines.table import Layout
 from firmware import night, notices, numbers, parts, records, stick, texts
 from firmware.events import Effect
+from firmware.eyesaside import aside
 from firmware.journal import NAME as JOURNAL
 from firmware.journal import Journal, JournalError
 from firmware.light import CALIBRATION, Light
@@ -138,7 +139,7 @@ def _serve(
             camera,
             display,
             buttons,
-            functools.partial(make_eyes, settings, folder, tell=lambda text: shell.tell(text)),
+            aside(functools.partial(make_eyes, settings, folder, tell=lambda text: shell.tell(text))),
             journal,
             state,
             effects=(),
