@@ -27,8 +27,8 @@ ROUGH = 0.5
 SCALES = (FINE, MIDDLE, ROUGH)
 DEGREES = (6, 3, 3)
 """How many terms of light are taken out of brightness, red and blue."""
-KEPT = 16
-"""So many faces' designs are kept at each scale: about 4 MB for a kind of card."""
+KEPT = 1_000_000
+"""So many bytes of the faces' designs are kept at each scale: those of four faces, or of all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,24 +74,22 @@ class Sheet:
     def of(cls, pictures: list[Picture], kind: Kind, px_per_mm: float, scale: float, ranked: bool) -> Sheet:
         """``ranked``: whether all faces are to be compared at once at this scale."""
         width, height = round(kind.width * scale), round(kind.height * scale)
-        rows: list[Array] = []
-        for whole in pictures:
+        faces = np.empty((len(pictures), 3, width * height), np.float32)
+        for row, whole in enumerate(pictures):
             blurred = cv2.GaussianBlur(whole, (0, 0), 0.45 * px_per_mm / scale + 0.2)
             small = cv2.resize(blurred, (width, height), interpolation=cv2.INTER_AREA)
-            rows.append(features(np.asarray(small, np.uint8)).reshape(-1, 3))
+            seen = features(np.asarray(small, np.uint8)).reshape(-1, 3)
+            faces[row] = (seen - seen.mean(axis=0)).T
         offsets = grid(width, height) / np.float32(scale)
         x, y = offsets[:, 0] / (kind.width / 2), offsets[:, 1] / (kind.height / 2)
         light = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y]).astype(np.float32)
-        faces = np.stack(rows)
-        faces -= faces.mean(axis=1, keepdims=True)
-        two = np.concatenate([faces, faces[:, ::-1]]) if ranked else faces[:0]
-        both = np.ascontiguousarray(two.transpose(2, 1, 0))
+        two = np.concatenate([faces, faces[..., ::-1]]) if ranked else faces[:0]
+        both = np.ascontiguousarray(two.transpose(1, 2, 0))
         squares = both * both
         uncovered = Lit.of(light, squares, np.ones(len(light), np.float32))
-        by_channel = np.ascontiguousarray(faces.transpose(0, 2, 1))
         exact = offsets.astype(np.float32).astype(np.float64)
         across, down = exact[:width, 0].copy(), exact[::width, 1].copy()
-        return cls(scale, (width, height), by_channel, across, down, light, both, squares, uncovered)
+        return cls(scale, (width, height), faces, across, down, light, both, squares, uncovered)
 
     def design(self, row: int, sized: bool) -> Array:
         """How the brightness of a face changes with (h * w, ...) how strong it is, a mm to the right, a mm down, a radian, ``sized``: its
@@ -108,9 +106,10 @@ class Sheet:
         columns = [face.ravel(), right, down, down * u - right * v]
         if sized:
             columns.append(right * u + down * v)
-        if len(self.designs) >= KEPT:
+        fresh = np.column_stack([*columns, self.light])
+        if (len(self.designs) + 1) * fresh.nbytes > KEPT and self.designs:
             del self.designs[next(iter(self.designs))]
-        self.designs[row, sized] = fresh = np.column_stack([*columns, self.light])
+        self.designs[row, sized] = fresh
         return fresh
 
 
