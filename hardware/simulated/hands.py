@@ -79,6 +79,8 @@ class Arm:
         self._hand: Hand | None = None
         self.brushed: list[str] = []
         """Names of the pieces that this arm nudged aside without meaning to."""
+        self.linger = 0.0
+        """Seconds for which it stays above the table after what it did."""
 
     def do(self, deeds: Iterable[Deed]) -> Script:
         """Carry out the deeds, one after the other, and leave; now and then rest above the table first."""
@@ -86,6 +88,8 @@ class Arm:
             yield from (self._sweep(deed) if isinstance(deed, Sweep) else self._carry(deed))
         if self._rng.random() < 0.08:
             yield from self.rest()
+        if self.linger:
+            yield self.linger
         yield from self._leave()
 
     def lay_aside(self, act: Act) -> Script:
