@@ -212,6 +212,7 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
         first=first,
         options=tuple(option_label(state, option, options) for option in game.options),
         implied=getattr(game.reading, "TRACELESS", ()),
+        lawful=lambda state, move: game.rules.refusal(state, move) is None,
         spelling=game.spelled,
     )
     settings = DisplaySettings(dim_after=0, sleep_after=0)

@@ -80,6 +80,7 @@ class Evening(PerfectEvening):
             first=first,
             options=tuple(option_label(self.night, option, options) for option in self.game.options),
             implied=getattr(reading, "TRACELESS", ()),
+            lawful=lambda state, move: self.game.rules.refusal(state, move) is None,
             spelling=self.game.spelled,
         )
 

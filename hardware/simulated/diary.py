@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from engines.game import Move
 
@@ -28,6 +29,10 @@ class Made:
     """Whether the next move says it."""
     said: int = 0
     """Moves that were made in one go have one number."""
+    bare: bool = False
+    """Whether no hand did anything for it."""
+    before: Any = None
+    """The public state in which it was made."""
 
 
 @dataclass(frozen=True, slots=True)

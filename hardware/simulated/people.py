@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from engines.dealing import Act, Deed, Intent, Sweep, World
 from engines.game import Move
@@ -42,7 +43,7 @@ class People(Answering):
     ``phrase(move)`` gives (verb, object) as on the display. ``forget`` is the probability that nobody presses CONFIRM after a move,
     ``regret`` that a confirmed move is taken back and made again, ``nudges`` that a sleeve moves a neighbour, ``astray`` that a taken
     tile is kept in the hand, or put down beside every zone, until the device has asked. ``implied``: moves without a trace of which nobody
-    says anything while somebody goes on. ``spelling(move)``: the words by which the menu tells it where these are others than its phrase, else "".
+    says anything while somebody goes on. ``lawful(state, move)``: whether the rules allow a move in a public state. ``spelling(move)``: the words by which the menu tells it where these are others than its phrase, else "".
     ``done`` is True when the game is over, all is confirmed and the display shows the end.
     """
 
@@ -65,12 +66,13 @@ class People(Answering):
         nudges: float = 0.06,
         astray: float = 0.012,
         implied: tuple[type[Move], ...] = (),
+        lawful: Callable[[Any, Move], bool] = lambda _state, _move: False,
         spelling: Callable[[Move], str] = lambda _: "",
     ) -> None:
         super().__init__(press, clock, random.Random(f"people {seed}"), world, table)
         self.done = False
         self.names = list(names)
-        self._implied, self._spelling = implied, spelling
+        self._implied, self._lawful, self._spelling = implied, lawful, spelling
         self._phrase, self._mistakes, self._forget, self._regret = phrase, mistakes, forget, regret
         self._game, self._first, self._options = game, first, tuple(options)
         self._arms = [
@@ -252,12 +254,14 @@ class People(Answering):
         self._said += not self._midst
         wrong = moves.pop() if intent.mistake and (intent.undo or intent.refutable) else None
         self._midst = intent.tell is False if moves else self._midst
-        for move, silent in zip(moves, unseen, strict=False):
+        for move, bare in zip(moves, unseen, strict=False):
+            before = self._world.state
             self._world.play(move)
             verb, what = self._phrase(move)
             one = Made(move, self.names[move.player], verb, what, self._spelling(move), said=self._said)
+            one.bare, one.before = bare, before
             one.implied = isinstance(move, self._implied) or intent.tell is not None
-            one.silent = silent or one.implied
+            one.silent = bare or one.implied
             self._pending.append(one)
             self.diary.made.append(one)
         self._progressed()
@@ -308,12 +312,23 @@ class People(Answering):
             back.append(Act(act.piece, act.target, act.source, body.cells, body.level, square))
         return back[::-1]
 
+    def _as_lawful(self, wrong: Move) -> bool:
+        """Whether table and buttons have the history of a lawful night: of the last moves, for which no hand did anything and nobody
+        pressed, some were never made, and without them the rules allow this one."""
+        for one in reversed(self.diary.made):
+            if one.confirmed or not one.bare:
+                return False
+            if self._lawful(one.before, wrong):
+                return True
+        return False
+
     def _caught(self, intent: Intent, wrong: Move, arm: Arm) -> Script:
         """A rule was broken: wait whether the device says so, then put it right."""
         start = self._clock.monotonic()
         named: str | None = None
         verb, what = self._phrase(wrong)
         told = Made(wrong, self.names[wrong.player], verb, what)
+        refutable = intent.refutable and not self._as_lawful(wrong)
         while self._clock.monotonic() - start < PATIENCE:
             screen = self.screen
             if screen is None:
@@ -332,7 +347,7 @@ class People(Answering):
             yield from self._until(lambda screen: rule_named(screen) == intent.mistake, 2.0)
             named = (rule_named(self.screen) if self.screen else None) or named
         seen_as = "" if named == intent.mistake else seen(self.screen)
-        self.diary.broken.append(Broken(intent.mistake or "", intent.refutable, named, seen_as))
+        self.diary.broken.append(Broken(intent.mistake or "", refutable, named, seen_as))
         yield self._rng.uniform(0.8, 2.0)
         yield from arm.do(intent.undo)
         self._progressed()
