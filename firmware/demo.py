@@ -172,10 +172,13 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     from hardware.print.faces import boards
     from hardware.simulated.bus import OledChip, SimulatedBus
     from hardware.simulated.camera import SimulatedCamera
+    from hardware.simulated.conditions import Conditions
     from hardware.simulated.mishaps import Mishaps
+    from hardware.simulated.optics import Optics
     from hardware.simulated.people import People
     from hardware.simulated.pins import SimulatedPins
     from hardware.simulated.table import SimulatedTable
+    from vision.mat import needed
 
     game = table_games().get(wish.game)
     if game is None:
@@ -190,7 +193,11 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
     world = _dealer(wish.game)(wish.seed, count, first, options, catalogue=numbers)
     layout = game.reading.layout(count, options, numbers)
     table = SimulatedTable(layout, world.setup(), wish.seed, boards(layout))
-    camera = SimulatedCamera(table, clock, wish.size or picture(NEAR, not layout.loose), wish.seed)
+    size = wish.size or picture(NEAR, not layout.loose)
+    if Optics.above(layout, size, wish.seed, Conditions()).scale() < needed(layout):
+        least = "x".join(map(str, picture(NEAR, mat=False)))
+        raise DemoError(f"{size[0]}x{size[1]} is too coarse for this table: --size {least}, or leave it out")
+    camera = SimulatedCamera(table, clock, size, wish.seed)
     Mishaps(table, camera, clock, wish.seed, None if wish.mishaps else {})
     pins = SimulatedPins(clock, seed=wish.seed)
     chip = OledChip()

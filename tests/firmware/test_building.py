@@ -119,6 +119,8 @@ def test_without_a_mat_the_picture_is_large_enough_for_every_table_that_is_read(
             assert layout.loose == (
                 optics.view(optics.MODULES[0], table, default).scale < optics.TRIED - 0.01
             )
+    done = thoth("demo", "--json", "--game", "papyrus", "--size", "1536x864")
+    assert done.returncode == 2 and "too coarse for this table: --size 2304x1296" in done.stderr
     done = thoth("optics", "--table", "1074x462")
     assert "2304 x 1296" in done.stdout and "too coarse" not in done.stdout
     done = thoth("optics", "--table", "1074x462", "--picture", "1536x864")
