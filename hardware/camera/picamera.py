@@ -6,8 +6,8 @@ How picamera2 behaves, and what is done about it:
   first row, so the exposure began ``ExposureTime`` earlier).
 - When the sensor stalls nothing is raised, calls just never return: every wait has a limit, and pending jobs are flushed before closing, else closing waits behind them.
 - A constructor that fails (no camera, in use) leaves a pipe open; it is closed here, for the service tries again all evening.
-- A camera that has one stream only (USB, and the kernel's simulated one) must not be asked for two: picamera2 reaches past the end of
-  libcamera's list, and the process is gone. It is asked how many it has; the small picture is then the large one, shrunk.
+- A camera that has one stream only (USB, and the kernel's simulated one) must not be asked for two: picamera2 fails for want
+  of a configuration. It is asked how many it has; the small picture is then the large one, shrunk.
 - libcamera may answer with another format than was asked for, and calls that "adjusted".
 - ``sensor_modes`` configures the camera once per mode and is never asked; half the sensor's resolution is a mode of every official module, with the whole field of view.
 """
@@ -305,7 +305,9 @@ def _streams(camera: Any) -> int:
     """How many streams of one exposure the camera has: 2, or 1 where it has no second one."""
     from libcamera import StreamRole
 
-    return int(camera.camera.generate_configuration([StreamRole.Viewfinder] * 2).size)
+    # libcamera gives nothing for more roles than there are streams, or a list that is shorter.
+    found = camera.camera.generate_configuration([StreamRole.Viewfinder] * 2)
+    return 1 if found is None else int(found.size)
 
 
 def _advertised(camera: Any, controls: Mapping[str, Any]) -> dict[str, Any]:

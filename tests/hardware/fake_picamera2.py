@@ -172,10 +172,10 @@ class Picamera2:
         self.started = False
         self.camera_config: dict[str, Any] = {}
         self.sensor_resolution = self.world.native
-        # libcamera's own camera: its configuration has no more streams than it can deliver.
+        # libcamera's own camera: for more roles than it has streams it gives no configuration.
         self.camera = types.SimpleNamespace(
-            generate_configuration=lambda roles: types.SimpleNamespace(
-                size=min(len(roles), self.world.streams)
+            generate_configuration=lambda roles: (
+                types.SimpleNamespace(size=len(roles)) if len(roles) <= self.world.streams else None
             )
         )
         self.active: dict[str, Any] = {}
