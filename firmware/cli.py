@@ -287,7 +287,14 @@ def _parser() -> argparse.ArgumentParser:
     config.add_argument("file", type=Path, nargs="?", metavar="FILE")
     config.add_argument("--example", action="store_true", help="print a file with every setting")
 
-    screens = command("screens", "draw every screen of the display as a picture, with Tanis on it", _screens)
+    screens = command("screens", "draw every screen of the display as a picture", _screens)
+    screens.add_argument(
+        "game",
+        nargs="?",
+        choices=GAMES,
+        metavar="GAME",
+        help=f"only those of this game, in DIR/GAME: {', '.join(GAMES)} (default: those of every game, and all others in DIR)",
+    )
     screens.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the PNG files")
 
     export = command("export", "write the record of a game that was played", _export, _EXPORT)
@@ -448,17 +455,12 @@ def _check_config(arguments: argparse.Namespace) -> int:
 
 
 def _screens(arguments: argparse.Namespace) -> int:
-    from firmware.enrolling.gallery import screens_of_enrolment
-    from firmware.gallery import gallery_of_screens
-    from firmware.notices import own_screens
-    from hardware.display.png import write_png
+    from firmware.played import draw
 
-    out: Path = arguments.out
-    out.mkdir(parents=True, exist_ok=True)
-    pictures = {**gallery_of_screens(), **own_screens(), **screens_of_enrolment()}
-    for name, screen in pictures.items():
-        write_png(screen, out / f"{name.replace(' ', '-')}.png")
-    print(f"{len(pictures)} screens in {out}")
+    for folder, count in draw(
+        arguments.out, (arguments.game,) if arguments.game else GAMES, arguments.game is None
+    ):
+        print(f"{count} screens in {folder}")
     return 0
 
 

@@ -74,7 +74,7 @@ def _first(night: Night) -> Listing:
 
 def option_label(night: Night, option: Option, chosen: Options) -> str:
     """An option and its value in the big letters: "Floor: no"."""
-    value = chosen.get(option.name, option.values[0])
+    value = chosen.get(option.name, option.values[0]).replace("-", " ")
     short = night.texts.get(f"short.{option.name}", "")
     return f"{short}: {value}" if short else value
 

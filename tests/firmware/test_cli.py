@@ -160,9 +160,9 @@ def test_print_and_screens_write_files(tmp_path: Path) -> None:
     done = thoth("print", "mat", "tanis", "--out", str(tmp_path / "mat.pdf"))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "mat.pdf").read_bytes().startswith(b"%PDF")
-    done = thoth("screens", "--out", str(tmp_path / "screens"))
+    done = thoth("screens", "tanis", "--out", str(tmp_path / "screens"))
     assert done.returncode == 0, done.stderr
-    assert len(list((tmp_path / "screens").glob("*.png"))) > 30
+    assert len(list((tmp_path / "screens" / "tanis").glob("*.png"))) > 30
 
 
 def test_replay_of_a_record(tmp_path: Path) -> None:
