@@ -39,6 +39,10 @@ APART = 0.3
 """How much better the best label must explain a part than the runner-up."""
 PROMISING = 0.5
 """Proposals whose parts correlate less than this on average are dropped before the exact comparison."""
+DOUBTFUL = 1.0
+"""A part whose label stands apart by less is compared with every label once more, from where it was found to lie."""
+ASTRAY = 2.0
+"""So far (px) may the place be wrong for another label that a piece was first aligned with."""
 HOPELESS = 0.25
 """Proposals that correlate this much less than the best at their place are dropped."""
 OBSTACLE = 0.4
@@ -174,13 +178,14 @@ def look(
     kept: list[_Judged] = []
     for _ in range(3):
         judged = _judged(light, seeker, _on_print(poses, printed), kept)
-        fresh = _apart(kept, judged, kind)
+        fresh = [_closely(light, seeker, one) for one in _apart(kept, judged, kind)]
         if not fresh:
             break
         kept += fresh
         poses = _beside(fresh, kept, kind, light.shape)
     left = _unexplained(depth, kept, kind, seeker.bare)
-    kept += _apart(kept, _judged(light, seeker, _around(left), kept), kind)
+    hidden = _apart(kept, _judged(light, seeker, _around(left), kept), kind)
+    kept += [_closely(light, seeker, one) for one in hidden]
     pieces = [piece for one in kept if (piece := _piece(one, window, zone, seeker)) is not None]
     pieces += [
         _unknown(outline, window, zone, kind)
@@ -381,6 +386,35 @@ def _judged(
         x, y, turn = (sum(p[i] for p in places) / len(places) for i in range(3))
         results.append(_Judged(x, y, turn, tuple(labels), tuple(alikes), tuple(aparts)))
     return results
+
+
+def _closely(light: Array, seeker: LooseSeeker, one: _Judged) -> _Judged:
+    """The same piece, with all labels of its doubtful parts aligned from here. A label like another one may have been accepted because
+    the right one was not found to fit: its alignment had begun too far away."""
+    kind, bank = seeker.bank.kind, seeker.bank
+    labels, alike, apart = list(one.labels), list(one.alike), list(one.apart)
+    pose = one.x, one.y, one.turn
+    for part, rows in enumerate(seeker.parts):
+        if labels[part] is None or apart[part] >= DOUBTFUL or len(rows) < 2:
+            continue
+        start = _part_poses(np.array([pose], np.float32), kind, part)
+        rough = fit(light, bank, rows, np.repeat(start, len(rows), axis=0))
+        likely = np.argsort(-rough.alike)[:3]
+        steps = np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)], np.float32) * np.float32(ASTRAY)
+        starts = np.repeat(rough.poses[likely[:1]], len(steps), axis=0)
+        starts[:, :2] += steps
+        which = np.repeat(rows[likely], len(steps))
+        fitted = fit(light, bank, which, np.tile(starts, (len(likely), 1)))
+        best = fitted.alike.reshape(len(likely), len(steps)).max(axis=1)
+        first, second = np.argsort(-best)[:2]
+        at = int(first) * len(steps) + int(fitted.alike.reshape(len(likely), len(steps))[first].argmax())
+        alike[part], apart[part] = float(best[first]), separation(float(best[first]), float(best[second]))
+        believed = alike[part] >= ALIKE and apart[part] >= APART and float(fitted.gain[at]) > 0.25
+        labels[part] = bank.labels[int(which[at])][1] if believed else None
+        if believed and len(seeker.parts) == 1:
+            x, y, turn = (float(value) for value in fitted.poses[at])
+            pose = x, y, turn
+    return _Judged(*pose, tuple(labels), tuple(alike), tuple(apart))
 
 
 def _thinned(where: Array) -> Array:
