@@ -15,14 +15,32 @@ _OPEN = 0.5
 """Share of a cell that must be seen for what it shows to count."""
 
 
-def altered(crops: Crops, laid: Crops, visible: Array) -> Array:
-    """(n,) how plainly some part of a crop shows something else than the face: log odds of 30 x 20 cells, joined so that one is enough.
+_FITS = 1.3
+"""Deviations by which ink is off on the true face, too."""
+_INK = 3.0
+"""Log odds that a deviation more is worth."""
+_SAYS = 6.0
+"""What neither shows nor ink may exceed: one alone does not decide."""
+
+
+def odd(crops: Crops, laid: Crops, visible: Array) -> Array:
+    """(n, 30, 20) log odds that a cell of a crop shows something else than the face.
 
     ``crops`` (n, 240, 160, 3) and the faces laid on them (`vision.network.detail.fitted`); ``visible`` (n, 15, 10): what of the face can
     be seen; other parts say nothing, nor does the rim, which the ground reaches into.
     """
-    odd = differing(crops, laid)
     counts = np.repeat(np.repeat(visible > _OPEN, 2, 1), 2, 2)
     counts[:, [0, -1]] = counts[:, :, [0, -1]] = False
-    odd = np.where(counts, odd, np.float32(NOWHERE))
-    return np.asarray(np.log(np.exp(2 * odd).sum((1, 2))) / 2, np.float32)
+    return np.asarray(np.where(counts, differing(crops, laid), np.float32(NOWHERE)), np.float32)
+
+
+def altered(odds: Array) -> Array:
+    """(n,) how plainly some part of a crop shows something else, of its cells' log odds (n, 30, 20): one is enough."""
+    return np.asarray(np.log(np.exp(2 * odds).sum((1, 2))) / 2, np.float32)
+
+
+def inked(odds: Array, off: Array) -> float:
+    """The same when it is also known by how many deviations the ink of every cell is off (`vision.reading.ink.apart`), both (30, 20): what
+    looks other and is of other ink at the same place is something else."""
+    both = np.minimum(odds, _SAYS) + _INK * np.clip(off - _FITS, 0, _SAYS)
+    return float(altered(both[None])[0])

@@ -1,4 +1,5 @@
-"""A closer look at what looks right as a whole: at twice the resolution, for a part that shows something else or has another tone."""
+"""A closer look at what looks right as a whole: at twice the resolution, for a part that shows something else, is of other ink or
+has another tone."""
 
 from __future__ import annotations
 
@@ -10,14 +11,18 @@ import numpy as np
 
 from vision.network.detail import FINE_HEIGHT, FINE_WIDTH, fitted
 from vision.photo import Photo
-from vision.reading.altered import altered
+from vision.reading.altered import NOWHERE, altered, inked, odd
 from vision.reading.bank import Bank
 from vision.reading.claims import SAME_PLACE, overlap
 from vision.reading.compare import Array
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds
+from vision.reading.ink import apart
 from vision.reading.together import each, threads
 from vision.reading.tones import of_photo, tones
 from vision.reading.words import Judged
+
+_OPEN = 0.9
+"""Less of a piece than this can be seen: the shadow of what lies on it looks like ink."""
 
 
 def closely(photo: Photo, bank: Bank, judged: Sequence[Judged]) -> list[Judged]:
@@ -43,14 +48,18 @@ def _looked(photo: Photo, bank: Bank, pieces: Sequence[Judged]) -> list[Judged]:
     crops = photo.crops(quads, FINE_WIDTH, FINE_HEIGHT)
     laid = np.stack([fitted(crop, face.picture) for crop, face in zip(crops, faces, strict=True)])
     cells = np.stack([_in_frame(piece.cells, face.turn) for piece, face in zip(pieces, faces, strict=True)])
-    odd = altered(crops, laid, cells)
+    odds = odd(crops, laid, cells)
     out = []
     for row, piece in enumerate(pieces):
-        evidence = {**piece.evidence, "altered": float(odd[row])}
-        shown = None
+        evidence, shown = dict(piece.evidence), None
+        if evidence["visible"] >= _OPEN:
+            off = apart(crops[row], laid[row], cells[row])
+            odds[row][off.near] = NOWHERE
+            evidence["ink"] = inked(odds[row], off.cells)
         if evidence["visible"] >= HALF_HIDDEN:
             shown = tones(crops[row], laid[row], faces[row].parts, cells[row])
             evidence["tone"] = shown.off()
+        evidence["altered"] = float(altered(odds[row : row + 1])[0])
         out.append(replace(piece, score=log_odds(evidence), evidence=evidence, tones=shown))
     return out
 
