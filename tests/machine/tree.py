@@ -109,20 +109,24 @@ def debootstrap(packages: Sequence[str], place: Path, made: Path) -> None:
 
 
 @contextlib.contextmanager
-def overlay(lower: Path) -> Iterator[Path]:
-    """A tree that starts like ``lower``, may be written, and is gone afterwards."""
+def overlay(*lowers: Path, keep: Path | None = None) -> Iterator[Path]:
+    """A tree that starts like ``lowers`` over one another, the topmost first, and may be written. It is gone afterwards; ``keep``: but for what
+    was written, which is there then, to be laid over the same trees again (when the block ended well)."""
     _sweep()
     place = Path(tempfile.mkdtemp(dir=cache(), prefix=f"run-{os.getpid()}-"))
     merged = place / "merged"
     for name in ("upper", "work", "merged"):
         (place / name).mkdir()
     (place / "upper").chmod(0o755)
-    layers = f"lowerdir={lower},upperdir={place}/upper,workdir={place}/work"
+    layers = f"lowerdir={':'.join(map(str, lowers))},upperdir={place}/upper,workdir={place}/work"
     subprocess.run(["mount", "-t", "overlay", "overlay", "-o", layers, merged], check=True)
     try:
         yield merged
+        if keep is not None:
+            subprocess.run(["umount", merged], check=True)
+            (place / "upper").rename(keep)
     finally:
-        subprocess.run(["umount", "--lazy", merged], check=False)
+        subprocess.run(["umount", "--lazy", merged], check=False, capture_output=True)
         shutil.rmtree(place, ignore_errors=True)
 
 

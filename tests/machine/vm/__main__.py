@@ -25,14 +25,14 @@ def main() -> int:
         try:
             tree.require(image.HOST, "test-machine")
             began = time.monotonic()
-            disk = image.disk(image.base(_say), Path(place), _say)
+            disk = image.disk(Path(place), _say)
         except tree.CannotRunError as error:
             print(f"not run: {error}")
             return running.CANNOT
         except WrongError as error:
             print(f"Thoth could not be installed: {error}\n0 passed, 1 failed")
             return 1
-        running.tell(time.monotonic() - began, f"a disk with Thoth {disk.version} on {disk.kernel.name}")
+        running.tell(time.monotonic() - began, f"a disk with Thoth {disk.version} on it")
         trial = Trial(disk, Path(place))
         try:
             return running.steps(

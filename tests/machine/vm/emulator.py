@@ -99,7 +99,10 @@ class Emulator:
         words = [EMULATOR, "-M", "q35", *acceleration(self.image.kernel), "-smp", "2", "-m", str(MEMORY_MB)]
         words += ["-nodefaults", "-display", "none", "-no-reboot", "-serial", f"file:{self.console}"]
         words += ["-kernel", str(self.image.kernel), "-initrd", str(self.image.initrd)]
-        words += ["-append", f"root=LABEL={ROOT} rw console=ttyS0 mitigations=off quiet net.ifnames=0"]
+        words += [
+            "-append",
+            f"root=LABEL={ROOT} rw console=ttyS0 mitigations=off quiet no_timer_check nowatchdog panic=-1",
+        ]
         words += ["-drive", f"file={self.image.disk},format=raw,if=virtio,snapshot=on,cache=unsafe"]
         words += ["-blockdev", f"driver=file,node-name=state,filename={self.state}"]
         words += ["-blockdev", f"driver=file,node-name=log,filename={self.log}"]

@@ -1,6 +1,7 @@
 """The machine's disk: a Debian with a kernel, the modules of ``modules.py``, picamera2 as a package, and Thoth installed by its own installer.
 
-Two things are kept, outside the checkout: the tree without Thoth, by its recipe and the kernel's version; and the disk of the last checkout.
+Three things are kept, outside the checkout: the Debian, by its packages; what is laid over it, by its recipe and the kernel's version; and the
+disk of the last checkout.
 """
 
 from __future__ import annotations
@@ -63,61 +64,82 @@ _WHEELS = (f"picamera2=={PICAMERA2}", "pidng", "simplejpeg", "videodev2")
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """``disk``: the root file system; ``kernel`` and ``initrd`` to boot it with; ``version``: of Thoth; ``said``: by the installer."""
+    """``disk``: the root file system; ``kernel`` and ``initrd`` to boot it with; ``version``: of Thoth."""
 
     disk: Path
     kernel: Path
     initrd: Path
     version: str
-    said: str
 
 
-def recipe() -> str:
-    """A digest of all that makes the tree without Thoth."""
-    parts: list[object] = [tree.SUITE, GUEST, BUILDER, _INITRD, _BOOT_MODULES, _CONTROL, _WHEELS]
-    parts += [repr(modules.CHANGES), modules.KBUILD]
-    parts += [path.read_text() for path in sorted(modules.OURS.iterdir())]
-    parts += [(layer.GUEST / "pykms.py").read_text()]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
+def debian(tell: Callable[[str], None]) -> Path:
+    """The Debian with a kernel; built when there is none of these packages. Raises CannotRunError."""
+    kept = tree.cache() / f"vm-debian-{_key(tree.SUITE, GUEST)}"
+    if not kept.is_dir():
+        for old in tree.cache().glob("vm-*"):
+            shutil.rmtree(old, ignore_errors=True)
+        tell("Debian 13 with a kernel")
+        with tempfile.TemporaryDirectory(dir=tree.cache(), prefix=".building-") as place:
+            tree.debootstrap(GUEST, Path(place), Path(place) / "tree")
+            Path(place, "tree").rename(kept)
+    return kept
 
 
-def base(tell: Callable[[str], None]) -> Path:
-    """The tree without Thoth; built when there is none of this recipe. Its kernel's version stands in its name. Raises CannotRunError."""
-    key = recipe()
-    found = sorted(tree.cache().glob(f"vm-{key}-*"))
-    if found:
-        return found[-1]
-    for old in tree.cache().glob("vm-*"):
+def devices(below: Path, tell: Callable[[str], None]) -> Path:
+    """What is laid over that Debian: modules for its kernel, whose version stands in the name, and picamera2. Raises CannotRunError."""
+    version = version_of(below)
+    sources = [path.read_text() for path in sorted(modules.OURS.iterdir())]
+    parts = (
+        BUILDER,
+        _INITRD,
+        _BOOT_MODULES,
+        _CONTROL,
+        _WHEELS,
+        repr(modules.CHANGES),
+        modules.KBUILD,
+        sources,
+    )
+    kept = (
+        tree.cache()
+        / f"vm-devices-{_key(below.name, *parts, (layer.GUEST / 'pykms.py').read_text())}-{version}"
+    )
+    if kept.is_dir():
+        return kept
+    for old in tree.cache().glob("vm-devices-*"):
         shutil.rmtree(old, ignore_errors=True)
     with tempfile.TemporaryDirectory(dir=tree.cache(), prefix=".building-") as place:
-        made = Path(place) / "tree"
-        tell("Debian 13 with a kernel")
-        tree.debootstrap(GUEST, Path(place), made)
-        version = max(path.name.removeprefix("vmlinuz-") for path in made.glob("boot/vmlinuz-*"))
-        with tree.overlay(made) as builder:
+        with tree.overlay(below) as builder:
             tell(f"modules for Linux {version}")
             enter(builder, "apt-get", "update", "-q")
             enter(builder, "apt-get", "install", "-y", "-q", "--no-install-recommends", *BUILDER)
-            built = modules.build(builder, version)
+            built = []
+            for module in modules.build(builder, version):
+                enter(builder, "strip", "--strip-debug", f"/{module.relative_to(builder)}")
+                built.append(Path(shutil.copy(module, place)))
+            tell("picamera2 as a package")
+            package = picamera2(builder, Path(place))
+        with tree.overlay(below, keep=Path(place) / "upper") as made:
             extra = made / f"usr/lib/modules/{version}/extra"
             extra.mkdir(exist_ok=True)
             for module in built:
-                enter(builder, "strip", "--strip-debug", f"/{module.relative_to(builder)}")
                 shutil.copy(module, extra)
-            tell("picamera2 as a package")
-            package = picamera2(builder, Path(place))
-        shutil.copy(package, made / "root/python3-picamera2.deb")
-        (made / "etc/initramfs-tools/conf.d/machine").write_text(_INITRD)
-        (made / "etc/initramfs-tools/modules").write_text(_BOOT_MODULES)
-        for words in (
-            ("dpkg", "--install", "/root/python3-picamera2.deb"),
-            ("depmod", version),
-            ("update-initramfs", "-u", "-k", version),
-        ):
-            enter(made, *words)
-        kept = tree.cache() / f"vm-{key}-{version}"
-        made.rename(kept)
+            shutil.copy(package, made / "root/python3-picamera2.deb")
+            (made / "etc/initramfs-tools/conf.d/machine").write_text(_INITRD)
+            (made / "etc/initramfs-tools/modules").write_text(_BOOT_MODULES)
+            enter(made, "dpkg", "--install", "/root/python3-picamera2.deb")
+            enter(made, "depmod", version)
+            enter(made, "update-initramfs", "-u", "-k", version)
+        Path(place, "upper").rename(kept)
     return kept
+
+
+def version_of(made: Path) -> str:
+    """Of the newest kernel in a tree."""
+    return max(path.name.removeprefix("vmlinuz-") for path in made.glob("boot/vmlinuz-*"))
+
+
+def _key(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
 
 
 def picamera2(builder: Path, place: Path) -> Path:
@@ -136,54 +158,40 @@ def picamera2(builder: Path, place: Path) -> Path:
     return made
 
 
-def disk(lower: Path, place: Path, tell: Callable[[str], None]) -> Image:
-    """The disk with this checkout's Thoth on it. Raises WrongError when it cannot be installed."""
+def disk(place: Path, tell: Callable[[str], None]) -> Image:
+    """The disk with this checkout's Thoth on it. Raises CannotRunError, or WrongError when Thoth cannot be installed."""
     source = place / "thoth"
     source.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     for name in ("engines", "vision", "hardware", "firmware", "systemd"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    key = hashlib.sha256(
-        f"{lower.name} {digest(source)} {layer.FILES} {digest(layer.GUEST)}".encode()
-    ).hexdigest()[:12]
-    kept = tree.cache() / f"disk-{key}"
-    version = lower.name.split("-", 2)[2]
-    boot = {"kernel": lower / f"boot/vmlinuz-{version}", "initrd": lower / f"boot/initrd.img-{version}"}
-    if kept.is_dir():
-        return Image(
-            kept / "root.img", **boot, version=(kept / "version").read_text(), said="as it was built before"
-        )
-    for old in tree.cache().glob("disk-*"):
-        shutil.rmtree(old, ignore_errors=True)
-    tell("Thoth installed by systemd/install")
-    with tree.overlay(lower) as merged:
-        said, name = install(merged, source, place)
-        layer.lay_over(merged)
-        with tempfile.TemporaryDirectory(dir=tree.cache(), prefix=".building-") as beside:
-            made = Path(beside) / "disk"
-            made.mkdir()
+    below = debian(tell)
+    above = devices(below, tell)
+    kept = tree.cache() / f"vm-disk-{_key(above.name, digest(source), layer.FILES, digest(layer.GUEST))}"
+    if not kept.is_dir():
+        for old in tree.cache().glob("vm-disk-*"):
+            shutil.rmtree(old, ignore_errors=True)
+        tell("Thoth installed by systemd/install")
+        with tree.overlay(above, below) as merged:
+            name = install(merged, source, place)
+            layer.lay_over(merged)
             tell("a disk of it")
-            shutil.rmtree(merged / "root/thoth", ignore_errors=True)
-            run(
-                "mke2fs",
-                "-q",
-                "-t",
-                "ext4",
-                "-L",
-                layer.ROOT,
-                "-d",
-                str(merged),
-                str(made / "root.img"),
-                SIZE,
-            )
-            (made / "version").write_text(name)
-            made.rename(kept)
-    return Image(kept / "root.img", **boot, version=name, said=said)
+            with tempfile.TemporaryDirectory(dir=tree.cache(), prefix=".building-") as beside:
+                made = Path(beside) / "disk"
+                made.mkdir()
+                options = ("-q", "-t", "ext4", "-L", layer.ROOT, "-d", str(merged))
+                run("mke2fs", *options, str(made / "root.img"), SIZE)
+                version = version_of(merged)
+                shutil.copy(merged / f"boot/vmlinuz-{version}", made / "vmlinuz")
+                shutil.copy(merged / f"boot/initrd.img-{version}", made / "initrd")
+                (made / "version").write_text(name)
+                made.rename(kept)
+    return Image(kept / "root.img", kept / "vmlinuz", kept / "initrd", (kept / "version").read_text())
 
 
-def install(merged: Path, source: Path, place: Path) -> tuple[str, str]:
-    """Boot the tree in a container and let Thoth's own installer do its work: what it said, and the version in use."""
+def install(merged: Path, source: Path, place: Path) -> str:
+    """Boot the tree in a container and let Thoth's own installer do its work: the version that is in use then."""
     shutil.copytree(source, merged / SOURCE.lstrip("/"))
     box = Container(merged, place / "install.log")
     try:
@@ -196,9 +204,10 @@ def install(merged: Path, source: Path, place: Path) -> tuple[str, str]:
         box.power_off()
     finally:
         box.kill()
+    shutil.rmtree(merged / SOURCE.lstrip("/"))
     shutil.rmtree(merged / "var/lib/thoth", ignore_errors=True)
     (merged / "var/lib/thoth").mkdir(mode=0o700)
-    return said, name
+    return name
 
 
 def digest(folder: Path) -> str:

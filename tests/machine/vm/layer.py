@@ -30,12 +30,13 @@ FILES = {
     "etc/fstab": f"LABEL={ROOT} / ext4 defaults,noatime 0 1\nLABEL={STATE} /var/lib/thoth ext4 defaults,noatime 0 2\n",
     "etc/hostname": "thoth\n",
     "etc/modules-load.d/machine.conf": "i2c-dev\nthoth-wire\nvimc\n",
-    # libcamera's allocator looks for the heap by the name that it has on a Pi.
-    "etc/udev/rules.d/61-machine.rules": 'SUBSYSTEM=="dma_heap", KERNEL=="system", SYMLINK+="dma_heap/linux,cma"\n',
+    # libcamera's allocator looks for the heap by the name that it has on a Pi, in which udev allows no comma.
+    "etc/tmpfiles.d/machine.conf": "L+ /dev/dma_heap/linux,cma - - - - system\n",
     "usr/local/lib/machine/cpuinfo": f"processor\t: 0\n\nRevision\t: {REVISION}\nModel\t\t: Raspberry Pi 4 Model B Rev 1.5\n",
-    # The unit has a /proc of its own, so the board's revision is laid into that one.
+    # The unit has a /proc of its own, so the board's revision is laid into that one. And a second is long here.
     "etc/systemd/system/thoth.service.d/board.conf": "[Unit]\nAfter=machine-header.service\n"
-    "[Service]\nBindReadOnlyPaths=/usr/local/lib/machine/cpuinfo:/proc/cpuinfo\n",
+    "[Service]\nBindReadOnlyPaths=/usr/local/lib/machine/cpuinfo:/proc/cpuinfo\n"
+    "TimeoutStartSec=1800\nTimeoutStopSec=120\nWatchdogSec=1800\n",
     "etc/systemd/system/machine-header.service": """\
 [Unit]
 Description=Pins of the header
@@ -68,6 +69,13 @@ _MASKED = (
     "serial-getty@ttyS0.service",
     "getty@tty1.service",
     "systemd-networkd-wait-online.service",
+    "systemd-binfmt.service",
+    "proc-sys-fs-binfmt_misc.automount",
+    "systemd-hwdb-update.service",
+    "systemd-journal-catalog-update.service",
+    "systemd-update-done.service",
+    "systemd-update-utmp.service",
+    "ldconfig.service",
 )
 """What only costs an emulated machine time."""
 
@@ -82,6 +90,7 @@ def lay_over(root: Path) -> None:
     (root / _WANTS).mkdir(parents=True, exist_ok=True)
     for unit in ("machine-header.service", "machine-hands.service"):
         link(root / _WANTS / unit, f"/etc/systemd/system/{unit}")
+    shutil.rmtree(root / "var/log/journal", ignore_errors=True)
     for unit in _MASKED:
         link(root / "etc/systemd/system" / unit, "/dev/null")
 

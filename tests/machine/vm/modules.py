@@ -39,6 +39,8 @@ CHANGES = (
     Change("vimc-streamer.c", '#include "vimc-streamer.h"\n', '#include "vimc-streamer.h"\n#include "vimc-scene.h"\n'),
     Change("vimc-streamer.c", "i = stream->pipe_size - 1; i >= 0;", "i = vimc_scene_there() ? 0 : stream->pipe_size - 1; i >= 0;"),
     Change("vimc-streamer.c", "schedule_timeout(HZ / 60)", "schedule_timeout(vimc_scene_pause())"),
+    # Of the two orders of colours that vimc's stages know, this kernel's debayer gives one whatever it is asked for; a Pi gives the other.
+    Change("vimc-debayer.c", "VIMC_DEBAYER_SOURCE_MBUS_FMT\tMEDIA_BUS_FMT_RGB888_1X24", "VIMC_DEBAYER_SOURCE_MBUS_FMT\tMEDIA_BUS_FMT_BGR888_1X24"),
     Change("vimc-core.c", _HEADER, _HEADER + '#include "vimc-scene.h"\n'),
     Change("vimc-core.c", "\tint ret;\n\n\tret = platform_device_register(&vimc_pdev);", "\tint ret;\n\n\tvimc_scene_begin();\n\tret = platform_device_register(&vimc_pdev);"),
     Change("vimc-core.c", "\tplatform_device_unregister(&vimc_pdev);\n}", "\tplatform_device_unregister(&vimc_pdev);\n\tvimc_scene_end();\n}"),

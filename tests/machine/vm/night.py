@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from tests.machine.people import PINS, People
 from tests.machine.vm.emulator import Emulator
 from tests.machine.vm.wire import Sight, Wire, steady, text_of
 
 FRAMES = 4
-"""Exposures of one scene, each with a noise of its own."""
+"""Exposures of one scene, each with a noise of its own in the lowest bit, as two frames of a sensor never are the same."""
 SCENES = "/run/scenes"
 SENSOR = "/sys/kernel/debug/vimc-scene"
 _LIGHT_S = 8.0
@@ -59,7 +61,10 @@ class Night(People):
         """The emulated camera has one stream, in the order of bytes that the driver asks for."""
         self._shown += 1
         path = self.machine.scenes / f"scene-{self._shown % 2}"
-        path.write_bytes(b"".join(self._camera.capture(0.0).picture.tobytes() for _ in range(FRAMES)))
+        seen = self._camera.capture(0.0).picture
+        noise = np.random.default_rng(self._shown)
+        exposures = (seen ^ noise.integers(0, 2, seen.shape, np.uint8) for _ in range(FRAMES))
+        path.write_bytes(b"".join(one.tobytes() for one in exposures))
         self.machine.run(
             "sh",
             "-c",
