@@ -15,6 +15,7 @@ from hardware.camera.frame import CameraError
 from hardware.clock import Clock
 
 if TYPE_CHECKING:
+    from firmware.states.base import Night
     from hardware.buttons.press import Buttons
     from hardware.camera.frame import Camera, Exposure
     from hardware.camera.watchful import Memory
@@ -177,10 +178,11 @@ def camera(
     exposure: Callable[[], Exposure | None] = lambda: None,
     aside: bool = False,
     mat: bool = True,
+    night: Callable[[], Night | None] = lambda: None,
 ) -> Keeper[Camera]:
     """The camera that the settings name, not opened yet; ``exposure``: what to hold it at whenever it is opened; ``aside``: it is opened
     in a thread of its own; ``mat``: whether it looks at a mat, or at a larger table, of which it takes a larger picture as long as there
-    is memory for it."""
+    is memory for it; ``night()``: for whose game a simulated table is laid out."""
     least = settings.number("camera.width"), settings.number("camera.height")
     size = optics.picture(least, mat)
     remembered: list[Memory] = []
@@ -205,15 +207,9 @@ def camera(
         return FolderCamera(Path(settings.text("camera.folder")).expanduser(), clock, size)
 
     def simulated() -> Camera:
-        from engines import table_games
-        from engines.tanis.dealing import deal
-        from hardware.simulated.camera import SimulatedCamera
-        from hardware.simulated.table import SimulatedTable
+        from firmware.laid import LaidCamera
 
-        game = table_games()["tanis"]
-        table = SimulatedTable(game.reading.layout(2, {}), deal(1, 2, 0, game.defaults).setup(), 1)
-        table.lay_out()
-        return SimulatedCamera(table, clock, size)
+        return LaidCamera(night, clock, size)
 
     kinds = {"picamera2": picamera2, "folder": folder, "simulated": simulated}
     kind = settings.kind("camera.kind")

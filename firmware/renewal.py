@@ -190,7 +190,12 @@ class Renewal:
     def _camera(self) -> parts.Keeper[Camera]:
         light = self._light
         return parts.camera(
-            self._settings, self._shell.clock, lambda: light.exposure, aside=True, mat=self._mat
+            self._settings,
+            self._shell.clock,
+            lambda: light.exposure,
+            aside=True,
+            mat=self._mat,
+            night=lambda: self._shell.night,
         )
 
     def _pictures(self) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ def _serve(
             raise
         _greet(display, clock, ())
         light = Light(folder / CALIBRATION)
-        camera = parts.camera(settings, clock, lambda: light.exposure, aside=True)
+        camera = parts.camera(settings, clock, lambda: light.exposure, aside=True, night=lambda: shell.night)
         buttons, signals = parts.buttons(settings), parts.signals(settings, clock)
         journal = patiently(lambda: held.enter_context(Journal(folder / JOURNAL)))
         for keeper in (camera, buttons, signals):

@@ -57,7 +57,7 @@ KEYS = (
     Key("state_dir", "", "folder of the journal; empty: the service's own"),
     Key("gallery", "", "folder with the pictures of your own pieces; empty: Thoth's printed set"),
     Key("stick", "", "a folder to be read and written like a USB stick; empty: only the sticks that are put in"),
-    Key("camera.kind", "auto", "picamera2, folder, simulated (a table laid out for Tanis) or none; auto: picamera2 on a Raspberry Pi, else none", choices=("auto", "picamera2", "folder", "simulated", "none")),
+    Key("camera.kind", "auto", "picamera2, folder, simulated (a table laid out for the game that is chosen) or none; auto: picamera2 on a Raspberry Pi, else none", choices=("auto", "picamera2", "folder", "simulated", "none")),
     Key("camera.width", 1536, "width of the large picture in px; of a table without a mat it is 2304 at the least, and as much higher", low=640, high=4608),
     Key("camera.height", 864, "height of the large picture in px", low=360, high=3456),
     Key("camera.folder", "", "folder of pictures for kind = \"folder\""),

@@ -94,7 +94,7 @@ def _pieces(state: PapyrusState, evidence: Evidence) -> Iterator[Difference]:
     for where, spread in zip(WHERE, spreads, strict=True):
         yield from _spread(where, spread)
     if evidence.taken and not evidence.paid:
-        yield Difference(f"{_signs(evidence.taken)} gone: open signs", "Lay your sign down, or it back")
+        yield Difference(f"{_signs(evidence.taken)} gone: open signs", "Lay the sign you pay, or these back")
     elif evidence.taken:
         yield Difference(f"{_signs(evidence.taken)} gone: open signs", "Lay back what was not taken")
     for letter in evidence.paid:
