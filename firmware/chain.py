@@ -215,7 +215,8 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
         if not left:
             turned_down = turned_down or bool(offered)
             continue
-        best = left[0]
+        # What was seen in this order stays so where there is a choice: a Thief that lay there before the sale was not dug after it.
+        best = max(left, key=lambda found: _begins(found.steps, links[kept:]))
         # What would be half done from here on denies moves that were seen whole.
         again = _retold(best, links[kept:], traceless(match.game)) or bool(best.waiting and kept < len(links))
         # So does what was refused after them, when another story of the same moves would make it legal.
@@ -249,6 +250,15 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             if again is told and finding.kind in kinds:
                 return _whole(match, finding, table) if finding.kind == "fits" else finding
     return Finding("lost", links, turned_down=turned_down)
+
+
+def _begins(steps: tuple[Step, ...], fell: tuple[Link, ...]) -> int:
+    """How many steps an explanation has in common with the beginning of what falls away with it."""
+    told = [step for one in fell for step in one.steps]
+    return next(
+        (at for at, pair in enumerate(zip(steps, told, strict=False)) if pair[0] != pair[1]),
+        min(len(steps), len(told)),
+    )
 
 
 def _fading(match: Match, links: tuple[Link, ...], table: Table) -> tuple[Link, ...]:
