@@ -26,6 +26,7 @@ from vision.gallery import SCALE, Gallery
 from vision.locate import check, drawing, find
 from vision.loose import Area
 from vision.plane import Picture, Samplings
+from vision.reach import Reach
 from vision.stillness import Blocks, Stillness, blocks, stir
 
 STRAY = 1.3
@@ -36,8 +37,6 @@ CHANGED = 2
 """Blocks of a preview that must differ before it is worth reading again."""
 RESIZED = 0.006
 """Pieces that turn out to be this much larger or smaller than was thought are looked at again."""
-PATIENCE = 4.0
-"""Seconds of rest after which something that reaches in, but has nothing of a hand's colour, is no hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +82,8 @@ class Eyes:
         stacked = {zone.kinds[0] for zone in layout.zones if zone.form == "stack"}
         self._stack = {name: stack.StackSeeker.of(banks[name]) for name in stacked}
         self._stillness = Stillness()
-        self._borders: dict[tuple[int, int], quality.Border] = {}
-        self._borders_for: Calibration | None = None
-        self._ground: quality.Ground | None = None
+        self._reach = Reach(layout, self._stir)
         self._mat = Samplings()
-        self._clean: Blocks | None = None
-        self._held_since: float | None = None
-        self._hand_sure = False
         self._newest: Blocks | None = None
         self._stirred: tuple[Blocks, Blocks, NDArray[np.bool_]] | None = None
         self._read_at: Blocks | None = None
@@ -125,7 +119,7 @@ class Eyes:
         self._newest = now
         wrong = quality.brightness(preview)
         if wrong is None and self._calibration is not None and not self._lost:
-            wrong = self._hand(preview, now, settled, at)
+            wrong = self._reach.watch(preview, now, settled, at, self._calibration)
         if wrong is None and self._lost and not changed:
             wrong = self._gone
         return Sight(settled and wrong is None, wrong, changed)
@@ -133,8 +127,8 @@ class Eyes:
     def _differs(self, now: Blocks, then: Blocks) -> bool:
         """Whether something on the mat (anywhere, while it is not known where the mat is) is not as it was."""
         changed = self._stir(now, then)
-        if self._ground is not None and not self._lost:
-            changed = changed & self._ground.inside
+        if self._reach.ground is not None and not self._lost:
+            changed = changed & self._reach.ground.inside
         return int(np.count_nonzero(changed)) >= CHANGED
 
     def _stir(self, now: Blocks, then: Blocks) -> NDArray[np.bool_]:
@@ -142,41 +136,6 @@ class Eyes:
         if self._stirred is None or self._stirred[0] is not now or self._stirred[1] is not then:
             self._stirred = now, then, stir(now, then)
         return self._stirred[2]
-
-    def _hand(self, preview: Picture, now: Blocks, settled: bool, at: float) -> str | None:
-        if self._across(preview):
-            # Resting across the edge it is a hand or the edge itself, since the camera was knocked: only a large picture tells.
-            if not settled or self._held_since is None:
-                self._held_since = at
-            return "hand" if self._hand_sure or at - self._held_since < PATIENCE else None
-        self._hand_sure = False
-        if (
-            self._clean is None
-            or self._ground is None
-            or not quality.reaches_in(self._stir(now, self._clean), self._ground)
-        ):
-            self._held_since = None
-            return None
-        # What reaches in by comparison alone may be a new lamp or a knocked camera: after a while of rest it is looked at.
-        if not settled or self._held_since is None:
-            self._held_since = at
-        if at - self._held_since < PATIENCE:
-            return "hand"
-        self._clean, self._held_since = None, None
-        return None
-
-    def _across(self, preview: Picture) -> bool:
-        calibration, size = self._calibration, (preview.shape[1], preview.shape[0])
-        assert calibration is not None
-        if self._borders_for is not calibration:
-            self._borders, self._borders_for = {}, calibration
-            self._ground = quality.Ground.of(self.layout, calibration)
-        if self.layout.loose:
-            return False  # no mat, no edge: glasses and sleeves lie where they like
-        border = self._borders.get(size)
-        if border is None:
-            border = self._borders[size] = quality.Border.of(self.layout, calibration, size)
-        return quality.covered(preview, border)
 
     # -- reading ----------------------------------------------------------------------------------------------
 
@@ -189,10 +148,12 @@ class Eyes:
         half = _halved(picture)
         fault = quality.brightness(picture) or self._stand(picture, half, ms)
         calibration = self._calibration
+        if fault is None and calibration is not None and self._reach.rests(self._newest, calibration):
+            fault = "hand"
         if fault is not None or calibration is None:
             ms["total"] = 1e3 * (time.perf_counter() - begun)
             self._lost = fault == self._gone
-            self._hand_sure = fault == "hand"
+            self._reach.judged(fault)
             self._read_at = self._newest
             return Look(None, fault or self._gone, ms)
         self._lost = False
@@ -220,7 +181,8 @@ class Eyes:
         found = [piece for zone, seen in self._pieces.items() if zone not in unread for piece in seen]
         whole = assemble.narrowed(found, self.layout)
         self._read_at = self._newest
-        self._clean = self._newest
+        assert self._calibration is not None
+        self._reach.read(self._newest, self._calibration)
         ms["total"] = 1e3 * (time.perf_counter() - begun)
         return Look(Table(tuple(sorted(whole, key=lambda p: (p.zone, p.y, p.x))), unread), None, ms)
 
@@ -259,7 +221,7 @@ class Eyes:
         lap = time.perf_counter()
         small = _halved(half)
         fault = quality.fault(small, self.layout, self._calibration, found, self._mat)
-        if fault is None and self._across(small):
+        if fault is None and self._reach.across(small, self._calibration):
             fault = "hand"
         ms["quality"] = 1e3 * (time.perf_counter() - lap)
         return fault

@@ -106,6 +106,13 @@ def reaches_in(stirred: NDArray[np.bool_], mat: Ground) -> bool:
     side = max(3, round(PALM / mat.block**0.5))
     if cv2.erode(telling, np.ones((side, side), np.uint8), borderValue=0).any():
         return True
+    return crosses(stirred, mat)
+
+
+def crosses(stirred: NDArray[np.bool_], mat: Ground) -> bool:
+    """Whether what stirred is large, outside of where cards are laid, and in one piece with the mat's edge."""
+    changed = (stirred & mat.inside).astype(np.uint8)
+    telling = np.where(mat.laid, np.uint8(0), changed)
     count, labels, _, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
     return any(
         np.count_nonzero((labels == one) & (telling > 0)) * mat.block >= HAND_AREA

@@ -6,6 +6,8 @@ two frames are compared, so that a cloud is not a hand.
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +33,14 @@ def _planes(width: int, height: int) -> NDArray[np.float32]:
     return np.column_stack([np.ones(width * height), x.ravel(), y.ravel()]).astype(np.float32)
 
 
+def _bent(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+    x, y = planes[:, 1], planes[:, 2]
+    return np.column_stack([planes, x * x, x * y, y * y])
+
+
 _COARSE, _FINE = _planes(16, 9), _planes(*BLOCK_SIZE)
+_BENT = _bent(_FINE)
+_LOOSE = np.eye(_BENT.shape[1], dtype=np.float32) * np.float32(1e-3)
 _STIFF = np.diag([1e-6, 1.0, 1.0]).astype(np.float32)
 _MIDDLE = len(_COARSE) // 2
 CALM, LEVER = 0.005, 4.0
@@ -62,6 +71,20 @@ def stir(one: Blocks, other: Blocks) -> NDArray[np.bool_]:
         weighted = (_COARSE * weight[:, None]).T
         plane = np.linalg.solve(weighted @ _COARSE + _STIFF, weighted @ small)
     return np.asarray(np.abs(change - (_FINE @ plane).reshape(change.shape)) > STIR, np.bool_)
+
+
+def stir_beyond_light(one: Blocks, other: Blocks, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """As ``stir``, of the blocks ``inside`` alone, and what another lamp does to them is taken out as well: it falls off around a middle
+    of its own. Slower, for rare use."""
+    change = one - other
+    here, part = _BENT[inside.ravel()], change[inside]
+    light: NDArray[np.floating[Any]] = np.zeros(_BENT.shape[1], np.float32)
+    light[0] = np.median(part)
+    for _ in range(8):
+        weight = 1 / (1 + ((part - here @ light) / np.float32(STIR / 3)) ** 2)
+        weighted = (here * weight[:, None]).T
+        light = np.linalg.solve(weighted @ here + _LOOSE, weighted @ part)
+    return np.asarray((np.abs(change - (_BENT @ light).reshape(change.shape)) > STIR) & inside, np.bool_)
 
 
 def stirred(one: Blocks, other: Blocks) -> int:
