@@ -32,6 +32,7 @@ from firmware import night, service
 from firmware.events import Commit, Effect, Event, Show
 from firmware.heading import NAMES
 from firmware.journal import Journal
+from firmware.logtail import to_stderr
 from firmware.notices import plain
 from firmware.optics import picture
 from firmware.pace import SIMULATED
@@ -317,11 +318,7 @@ def figures(evening: Evening, wish: Wish, startup: float) -> dict[str, Any]:
 def main(argv: Sequence[str]) -> int:
     """``thoth demo``. Returns 0 if the night ended, 1 if the people gave up."""
     wish, args = _parse(argv)
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=logging.DEBUG if args.verbose else logging.WARNING,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
+    to_stderr(logging.DEBUG if args.verbose else logging.WARNING)
     for chatty in ("PIL", "luma"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     signal.signal(

@@ -23,7 +23,7 @@ from firmware.eyesaside import aside
 from firmware.journal import NAME as JOURNAL
 from firmware.journal import Journal, JournalError
 from firmware.light import CALIBRATION, Light
-from firmware.logtail import Tail
+from firmware.logtail import Tail, to_stderr
 from firmware.notices import good_night, starting
 from firmware.notify import Notifier
 from firmware.numbers import NumbersError
@@ -89,7 +89,7 @@ def log_to_stderr(verbose: bool, settings: Settings) -> None:
     """To stderr; where the display is drawn into the same terminal, only what matters."""
     drawn = settings.kind("display.driver") == "terminal" and sys.stdout.isatty() and sys.stderr.isatty()
     level = logging.DEBUG if verbose else logging.ERROR if drawn else logging.INFO
-    logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
+    to_stderr(level)
     for chatty in ("PIL", "luma", "picamera2"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
 

@@ -22,6 +22,7 @@ from firmware.enrolling.faces import name_of
 from firmware.enrolling.machine import begin, failsafe, screen, step
 from firmware.events import Effect
 from firmware.light import CALIBRATION, Light
+from firmware.logtail import to_stderr
 from firmware.notices import plain
 from firmware.pace import REAL, SIMULATED, Pace
 from firmware.settings import Settings, load
@@ -356,11 +357,7 @@ def simulate(wish: Wish, seed: int, slips: float, as_json: bool) -> int:
 
     for chatty in ("PIL", "luma"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=logging.DEBUG if wish.verbose else logging.WARNING,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
+    to_stderr(logging.DEBUG if wish.verbose else logging.WARNING)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     settings, _ = load(wish.config)
     folder = folder_of(wish, settings)

@@ -12,7 +12,7 @@ import pytest
 from firmware import health, stick
 from firmware.events import Notice
 from firmware.journal import Journal
-from firmware.logtail import LINES, Tail
+from firmware.logtail import LINES, OneLine, Tail
 from firmware.notify import Notifier
 from firmware.reminder import TIMES, Reminder
 from firmware.roster import MOST, roster
@@ -291,6 +291,19 @@ def test_the_tail_of_the_log_is_bounded() -> None:
         assert len(lines) == LINES and f"line {3 * LINES - 1} " in lines[-1] and len(lines[-1]) <= 500
     finally:
         logging.getLogger().removeHandler(tail)
+
+
+def test_what_is_told_is_one_line_of_the_log_and_a_traceback_keeps_its_own() -> None:
+    import logging
+
+    form = OneLine("%(levelname)s %(name)s: %(message)s")
+    said = ("thoth", logging.WARNING, "here", 1, "%s: %s", ("camera", "no camera: check\nthe ribbon"))
+    assert form.format(logging.LogRecord(*said, None)) == "WARNING thoth: camera: no camera: check the ribbon"
+    try:
+        raise ValueError("broken")
+    except ValueError as error:
+        told = form.format(logging.LogRecord(*said, (ValueError, error, error.__traceback__))).splitlines()
+    assert told[0].endswith("check the ribbon") and told[-1] == "ValueError: broken" and len(told) > 2
 
 
 def test_who_listens_is_known() -> None:
