@@ -63,6 +63,8 @@ class Square:
     x: float
     y: float
     size: float
+    only: str = ""
+    """The one kind of figure that stands here, told by its colour alone; empty: any of the zone's kinds, told by their shapes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def _page(photo: Path, picture: Any, scale: float, out: Path, catalogue: Catalog
 
     from engines.papyrus.numbers import numbers
     from engines.papyrus.plan import names
-    from engines.papyrus.zones import layout
+    from engines.papyrus.zones import PAWN, PYRAMID, layout
     from firmware.boardpage import page
 
     high, wide = picture.shape[:2]
@@ -128,7 +128,8 @@ def _page(photo: Path, picture: Any, scale: float, out: Path, catalogue: Catalog
         cv2.resize(picture, None, fx=shown, fy=shown, interpolation=cv2.INTER_AREA) if shown < 1 else picture
     )
     _, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 88])
-    them = tuple(one.identity for one in layout(5, {}, catalogue).figures) if figures else ()
+    seen = [one.identity for one in layout(5, {}, catalogue).figures if one.kind in (PAWN, PYRAMID)]
+    them = tuple(seen) if figures else ()
     squares = () if figures else names(numbers(catalogue).board)
     out.write_text(
         page(
@@ -177,7 +178,7 @@ def read_clicks(text: str, name: str) -> Clicks:
 
 def _board(picture: Any, told: Clicks, gallery: Path, catalogue: Catalogue) -> None:
     from engines.papyrus.numbers import numbers
-    from engines.papyrus.plan import names, write_spot
+    from engines.papyrus.plan import names, points, write_spot
     from vision.boards import cut, turning
     from vision.gallery import About, enrol
 
@@ -203,7 +204,7 @@ def _board(picture: Any, told: Clicks, gallery: Path, catalogue: Catalogue) -> N
     known = names(numbers(catalogue).board)
     for title, them in (
         ("Not told yet, so no pawn is seen there", [name for name in known if name not in places]),
-        ("Not on the map", [name for name in places if name not in known]),
+        ("Not on the map", [name for name in places if name not in known and points(name) is None]),
     ):
         if them:
             print(f"{title}: {', '.join(them)}")

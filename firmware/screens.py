@@ -161,13 +161,19 @@ def _turn(night: Night) -> Screen:
     first = night.finding.waiting
     if not first and night.finding.kind == "lost":
         first = texts("turn.lost")
-    lines = (*small(first)[:1], *_advice(night))[:2]
+    lines = (*small(first)[:1], *_advice(night), *_hint(night, match))[:2]
     right = score_line(match)
     title = named(name, "", WIDE - SMALL.width(right, 1) - 4)
     unsaid = unchanged(night)
     footer = texts("foot.turn") if unsaid is None else texts("foot.idle", what=unsaid.waiting)
     footer = footer if night.idling is None else texts("foot.looking")
     return Screen("turn", title, match.due(), lines, footer, right)
+
+
+def _hint(night: Night, match: Match) -> tuple[str, ...]:
+    """What the table shows beside the record's own business, in one small line or none: a scorekeeper that stands elsewhere."""
+    hint = getattr(match.game.reading, "hint", None)
+    return () if hint is None or night.table is None else small(hint(match.state, night.table))[:1]
 
 
 def _proposal(night: Night) -> Screen:

@@ -400,9 +400,13 @@ def _one(
         x, y = (around.left + column + 0.5) / SCALE, (around.top + row + 0.5) / SCALE
         certain = len(names) == 1 and best.fit >= FITS
         identities = (figure.identity,) if certain else tuple(sorted(everyone))
+        square = nearest(seeker.zone.squares, seeker.zone.x + x, seeker.zone.y + y)
+        kind = figure.kind
+        if square is not None and square.only:
+            kind, identities = square.only, (f"{square.only}-{seeker.paints[index].name}",)
         if not sure:
             identities = ()
-        pieces.append(_piece(seeker, identities, figure.kind, x, y, best.fit))
+        pieces.append(_piece(seeker, identities, kind, x, y, best.fit))
     return pieces
 
 
@@ -483,7 +487,7 @@ def _once(pieces: Sequence[Piece], figures: Sequence[Figure]) -> list[Piece]:
     result = []
     for piece in sorted(pieces, key=lambda one: -one.confidence):
         known = piece.identity
-        if known is None or left[known] > 0:
+        if known is None or left.setdefault(known, 1) > 0:
             result.append(piece)
         else:
             result.append(replace(piece, identities=(), confidence=0.0))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engines.papyrus.numbers import Numbers
+from engines.papyrus.plan import points
 from engines.papyrus.state import PapyrusState
 from engines.papyrus.zones import (
     BOARD,
@@ -196,7 +197,7 @@ def _pawns(
         return (), (), (), (), ()
     at: dict[int, set[str]] = {}
     doubtful: dict[int, list[str]] = {}
-    for piece in table.within(BOARD):
+    for piece in _standing(table):
         if piece.kind == PAWN and piece.identity is not None:
             at.setdefault(seat_of(piece.identity), set()).add(piece.square)
         elif (seat := _whose(piece)) is not None:
@@ -227,6 +228,24 @@ def _pawns(
     return tuple(moved), tuple(beside), tuple(lost), tuple(owed), perhaps
 
 
+def _standing(table: Table) -> list[Piece]:
+    """What stands on the board, but for the score track."""
+    return [piece for piece in table.within(BOARD) if points(piece.square) is None]
+
+
+def keepers(table: Table) -> dict[int, int]:
+    """Where on the score track each player's scorekeeper stands, as far as that is seen for certain."""
+    if BOARD in table.unread:
+        return {}
+    seen = [
+        (seat_of(piece.identity), at)
+        for piece in table.within(BOARD)
+        if (at := points(piece.square)) is not None and piece.identity is not None
+    ]
+    many = Counter(seat for seat, _ in seen)
+    return {seat: at for seat, at in seen if many[seat] == 1}
+
+
 def _whose(piece: Piece) -> int | None:
     """Whose a figure is of which only the colour is known; None when that is not known either."""
     seats = {seat_of(identity) for identity in piece.identities}
@@ -242,10 +261,10 @@ def _figures(
     there = conquered(state)
     seen = Counter(
         (seat_of(piece.identity), piece.square)
-        for piece in table.within(BOARD)
+        for piece in _standing(table)
         if piece.kind == PYRAMID and piece.identity is not None
     )
-    riddles = sum(piece.identity is None and _whose(piece) is None for piece in table.within(BOARD))
+    riddles = sum(piece.identity is None and _whose(piece) is None for piece in _standing(table))
     built = tuple(sorted((seen - there).elements()))
     # One pyramid says of any number of gods won there that they were.
     missing = (one for one in there if not seen[one] and one not in perhaps)

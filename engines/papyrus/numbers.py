@@ -135,9 +135,20 @@ SOLO = ("letters", "gods")
 FULL = (*SOLO, "events", *MAP)
 
 
-@lru_cache(maxsize=32)
+def places(catalogue: Catalogue) -> tuple[str, ...]:
+    """Where things lie on the owner's board. Catalogues are equal whatever that is (it is no rule), but the tables are not."""
+    return tuple(
+        map(str, (catalogue["map.width"], catalogue["map.height"], *(catalogue["map.squares"] or ())))
+    )
+
+
 def numbers(catalogue: Catalogue) -> Numbers:
     """The numbers of a catalogue. Never raises: what is wrong stands in ``faults``, what is missing is empty."""
+    return _numbers(catalogue, places(catalogue))
+
+
+@lru_cache(maxsize=32)
+def _numbers(catalogue: Catalogue, places: tuple[str, ...]) -> Numbers:
     return Numbers(catalogue)
 
 

@@ -6,8 +6,10 @@ is the board that Thoth prints, laid out from the map in force.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from engines.catalogue import Catalogue
@@ -30,8 +32,14 @@ OWN = 36.0
 _SPOT = r"\s*(.*?\S)\s*[:\s]\s*(\d{1,4}(?:\.\d{1,2})?)[\s,]+(\d{1,4}(?:\.\d{1,2})?)\s*"
 
 
+KEEPER = "scorekeeper"
+"""The kind of figure that stands on the score track."""
+_TRACK = "track-"
+
+
 class Plan(NamedTuple):
-    """A board of ``width`` x ``height`` mm and the places on it where pawns stop, in mm from its top left corner."""
+    """A board of ``width`` x ``height`` mm and the places on it where pawns stop, then those of its score track, in mm from its top left
+    corner."""
 
     width: float
     height: float
@@ -103,6 +111,12 @@ def write_spot(name: str, x: float, y: float) -> str:
     return f"{name} {round(2 * x) / 2:g} {round(2 * y) / 2:g}"
 
 
+def points(square: str) -> int | None:
+    """The points that a square of the score track stands for; None: it is none."""
+    told = square.removeprefix(_TRACK)
+    return int(told) if told != square and told.isdecimal() else None
+
+
 def names(board: Board) -> tuple[str, ...]:
     """All places where a pawn can stop, those on the way included: ``event-horus-anubis``."""
     return split(board).places
@@ -117,6 +131,23 @@ def _owned(board: Board, spots: Mapping[str, Point]) -> tuple[Square, ...]:
             default=OWN,
         )
         found.append(Square(name, x, y, min(OWN, 0.9 * apart)))
+    return (*found, *_track(spots))
+
+
+def _track(spots: Mapping[str, Point]) -> tuple[Square, ...]:
+    """The score track: squares between two that were told lie evenly on a straight line."""
+    told = sorted((number, spot) for name, spot in spots.items() if (number := points(name)) is not None)
+    found = []
+    for (low, (x, y)), (high, (u, v)) in pairwise(told):
+        step = (u - x) / (high - low), (v - y) / (high - low)
+        size = min(OWN, 0.9 * math.hypot(*step))
+        last = high == told[-1][0]
+        found += [
+            Square(
+                f"{_TRACK}{number}", x + step[0] * (number - low), y + step[1] * (number - low), size, KEEPER
+            )
+            for number in range(low, high + last)
+        ]
     return tuple(found)
 
 

@@ -21,14 +21,17 @@ from engines.game import Explanation, Move, Reveal
 from engines.papyrus import rules
 from engines.papyrus.acts import whom
 from engines.papyrus.differences import differences
-from engines.papyrus.evidence import conquered
+from engines.papyrus.evidence import conquered, keepers
 from engines.papyrus.explain import explain, shown
 from engines.papyrus.moves import Buy, Decline, Draw, Go
+from engines.papyrus.plan import points
+from engines.papyrus.scoring import on_track
 from engines.papyrus.state import PILE, PapyrusState
 from engines.papyrus.zones import (
     BACK,
     BOARD,
     CARD,
+    COLOURS,
     DECK,
     EVENT,
     EVENT_BACK,
@@ -49,9 +52,9 @@ from engines.papyrus.zones import (
     pyramid,
     scroll,
 )
-from engines.table import Piece, Table, Zone
+from engines.table import Layout, Piece, Table, Zone
 
-__all__ = ["TRACELESS", "differences", "expected", "explain", "idle", "layout", "reveals"]
+__all__ = ["TRACELESS", "differences", "expected", "explain", "hint", "idle", "layout", "reveals"]
 
 TRACELESS: tuple[type[Move], ...] = (Decline,)
 """Moves that are told by whatever comes after them."""
@@ -75,6 +78,20 @@ def idle(state: PapyrusState) -> Explanation | None:
     return None if rules.refusal(state, move) else Explanation((move,), waiting=words)
 
 
+def hint(state: PapyrusState, table: Table) -> str:
+    """A scorekeeper that does not stand on the points its player has from gods and events, in 21 letters; empty when all do."""
+    board = next((zone for zone in layout_of(state).zones if zone.name == BOARD), None)
+    track = sorted(at for square in board.squares if (at := points(square.name)) is not None) if board else []
+    if not track:
+        return ""
+    for seat, stands in sorted(keepers(table).items()):
+        due = on_track(state, seat)
+        due = due if due <= track[-1] else track[0] + (due - track[0]) % len(track)
+        if seat < len(state.seats) and stands != due and due in track:
+            return f"{COLOURS[seat].capitalize()} marker: to {due}"
+    return ""
+
+
 def reveals(state: PapyrusState, table: Table) -> tuple[Reveal, ...]:
     """Facts the table shows that the state does not know yet."""
     return shown(state, table)
@@ -83,10 +100,15 @@ def reveals(state: PapyrusState, table: Table) -> tuple[Reveal, ...]:
 def expected(state: PapyrusState) -> Table:
     """What the table must show in this state: figures on their places, open hieroglyphs, scarabs, the backs of the decks. Pieces lie somewhere in
     their zone: each is given at its centre."""
-    options = dict(one.split("=", 1) for one in state.options)
-    zones = {zone.name: zone for zone in layout(len(state.seats), options, state.numbers.catalogue).zones}
+    zones = {zone.name: zone for zone in layout_of(state).zones}
     pieces = tuple(_pieces(state, zones))
     return Table(tuple(sorted(pieces, key=lambda piece: (piece.zone, piece.y, piece.x))))
+
+
+def layout_of(state: PapyrusState) -> Layout:
+    """The table on which a state is played."""
+    options = dict(one.split("=", 1) for one in state.options)
+    return layout(len(state.seats), options, state.numbers.catalogue)
 
 
 def _pieces(state: PapyrusState, zones: dict[str, Zone]) -> Iterator[Piece]:

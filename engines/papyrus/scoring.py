@@ -30,6 +30,12 @@ def _items(state: PapyrusState, seat: Seat) -> tuple[Item, ...]:
     return tuple(items)
 
 
+def on_track(state: PapyrusState, seat: int) -> int:
+    """The points that the scorekeeper stands on: those of gods and events; scarabs and sons are counted at the end (C1-C3)."""
+    mine = state.seats[seat]
+    return sum(state.numbers.gods[god].value for god in mine.won) + mine.points
+
+
 def score(state: PapyrusState) -> Score:
     """What each seat has so far."""
     return Score(tuple(_items(state, seat) for seat in state.seats))

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from engines.catalogue import Catalogue, house
 from engines.game import Options
-from engines.papyrus.numbers import Numbers, numbers
-from engines.papyrus.plan import plan
+from engines.papyrus.numbers import Numbers, numbers, places
+from engines.papyrus.plan import KEEPER, plan
 from engines.papyrus.travel import longest
 from engines.table import Face, Figure, Kind, Layout, Zone
 
@@ -106,11 +106,11 @@ def alone(players: int, options: Options) -> bool:
 def layout(players: int, options: Options, catalogue: Catalogue | None = None) -> Layout:
     """The table by the numbers in force; None: by the sample that comes with Thoth, for what is shipped can be played by nobody."""
     catalogue = house("papyrus") if catalogue is None else catalogue
-    return _layout(players, alone(players, options), catalogue)
+    return _layout(players, alone(players, options), catalogue, places(catalogue))
 
 
 @lru_cache(maxsize=16)
-def _layout(players: int, without: bool, catalogue: Catalogue) -> Layout:
+def _layout(players: int, without: bool, catalogue: Catalogue, lie: tuple[str, ...]) -> Layout:
     known = numbers(catalogue)
     kinds = (CARD, GOD, EVENT, LETTER, SCARAB)
     if without:
@@ -118,9 +118,12 @@ def _layout(players: int, without: bool, catalogue: Catalogue) -> Layout:
     zones = tuple(_table(players, catalogue))
     width = max(zone.x + zone.width for zone in zones) + 10.0
     height = max(zone.y + zone.height for zone in zones) + 10.0
+    standing = [(PAWN, 12.0, 24.0, 1), (PYRAMID, 14.0, 12.0, MARKERS)]
+    if any(square.only for zone in zones for square in zone.squares):
+        standing.append((KEEPER, 10.0, 10.0, 1))
     figures = tuple(
         Figure(f"{kind}-{colour}", kind, foot, high, copies)
-        for kind, foot, high, copies in ((PAWN, 12.0, 24.0, 1), (PYRAMID, 14.0, 12.0, MARKERS))
+        for kind, foot, high, copies in standing
         for colour in COLOURS[:players]
     )
     return Layout("papyrus", width, height, kinds, zones, tuple(_faces(known)), figures, loose=True)

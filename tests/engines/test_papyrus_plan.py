@@ -7,7 +7,8 @@ import math
 from engines.catalogue import BASES, override
 from engines.papyrus.board import split
 from engines.papyrus.numbers import numbers
-from engines.papyrus.plan import plan, read_spots, write_spot, wrong_spot
+from engines.papyrus.plan import KEEPER, plan, points, read_spots, write_spot, wrong_spot
+from engines.papyrus.zones import BOARD, layout
 
 HOUSE = BASES["house"]("papyrus")
 
@@ -38,6 +39,33 @@ def test_the_owner_tells_where_the_squares_of_the_own_board_lie() -> None:
     places = {square.name: (square.x, square.y) for square in board.squares}
     assert places == {"horus": (120.0, 85.0), "anubis": (150.5, 85.0)}
     assert all(square.size < 30.5 for square in board.squares)  # neighbours do not share ground
+
+
+def test_a_board_learned_anew_is_the_one_that_is_played_on() -> None:
+    one, other = (
+        override(
+            HOUSE, {"map.width": 500.0, "map.height": 350, "map.squares": [f"horus {at} 85"]}, "own", "x"
+        )
+        for at in (120, 180)
+    )
+    assert layout(2, {}, HOUSE).zone(BOARD).width == 576.0
+    assert [layout(2, {}, board).zone(BOARD).squares[0].x for board in (one, other)] == [130.0, 190.0]
+
+
+def test_the_score_track_lies_between_the_squares_that_were_told() -> None:
+    told = ["horus 120 85", "track-0 20 330", "track-10 220 330", "track-14 220 250"]
+    given = {"map.width": 500.0, "map.height": 350, "map.squares": told}
+    board = plan(override(HOUSE, given, "own", "my.toml"))
+    track = {points(one.name): (one.x, one.y) for one in board.squares if one.only}
+    assert list(track) == list(range(15)) and board.squares[0].only == ""
+    assert track[3] == (80.0, 330.0) and track[10] == (220.0, 330.0) and track[12] == (220.0, 290.0)
+    assert all(one.size < 20 for one in board.squares if one.only)
+    table = layout(2, {}, override(HOUSE, given, "own", "my.toml"))
+    assert [one.identity for one in table.figures if one.kind == KEEPER] == [
+        f"{KEEPER}-red",
+        f"{KEEPER}-blue",
+    ]
+    assert not any(one.kind == KEEPER for one in layout(2, {}, HOUSE).figures)
 
 
 def test_a_line_of_a_square_can_be_written_and_read_back() -> None:

@@ -309,6 +309,29 @@ def test_a_pyramid_that_may_hide_beside_the_own_pawn_is_asked_for() -> None:
         things.lay("board", "pyramid-red", square="isis")
 
 
+def test_a_scorekeeper_that_stands_elsewhere_is_told_and_moves_nothing() -> None:
+    places = ["horus 90 85", "isis 190 85", "track-0 20 300", "track-9 380 300"]
+    board = own({"map.width": 400.0, "map.height": 320.0, "map.squares": places})
+    state = play(armed(rules.start(2, 0, {}, board)), "Ana: move to isis paying nature")
+    things = laid(state, "nature")
+    assert reading.hint(state, things.seen()) == "" == reading.hint(start(2), laid(start(2)).seen())
+    for colour in ("red", "blue"):
+        things.kinds[f"scorekeeper-{colour}"] = "scorekeeper"
+        things.lay("board", f"scorekeeper-{colour}", square="track-0")
+    before = reading.explain(state, things.seen())
+    assert reading.hint(state, things.seen()) == "" and before[0].moves == ()
+    assert reading.differences(state, things.seen()) == ()
+    won = rules.apply(state, Win(0, "isis"))
+    assert reading.hint(won, things.seen()) == "Red marker: to 4"
+    # Past the end of the track it goes on from its beginning; a marker that cannot be told says nothing.
+    rich = replace(won, seats=(replace(won.seats[0], points=13), *won.seats[1:]))
+    assert reading.hint(rich, things.seen()) == "Red marker: to 7"
+    things.zones["board"].remove(("scorekeeper-red", "track-0"))
+    things.lay("board", "?", "pawn-red", square="track-5")
+    assert reading.hint(won, things.seen("board")) == ""
+    assert reading.explain(state, things.seen()) == before, "a pawn is not looked for on the track"
+
+
 @pytest.mark.parametrize(
     ("cards", "letters", "square", "rule"),
     [

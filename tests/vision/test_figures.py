@@ -11,7 +11,7 @@ import pytest
 
 from engines.dealing import Placed
 from engines.papyrus.zones import BOARD
-from engines.table import Figure, Kind
+from engines.table import Figure, Kind, Square
 from hardware.clock import SimulatedClock
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import Conditions
@@ -84,6 +84,35 @@ def test_the_foot_says_where_a_figure_stands_not_its_head() -> None:
         assert piece.identity is not None
         x, y = feet[piece.identity]
         assert np.hypot(piece.x - x, piece.y - y) < 2.5
+
+
+def test_what_stands_on_the_score_track_is_told_by_its_colour_and_is_no_pawn() -> None:
+    """A scorekeeper may look like a pawn: there is one pawn of each colour, and it stands elsewhere."""
+    zone = LAYOUT.zone(BOARD)
+    track = tuple(
+        Square(f"track-{at}", zone.x + 60.0 + 22.0 * at, zone.y + zone.height - 9.0, 18.0, "scorekeeper")
+        for at in range(20)
+    )
+    keepers = tuple(Figure(f"scorekeeper-{colour}", "scorekeeper", 10.0, 10.0) for colour in ("red", "blue"))
+    known = replace(
+        LAYOUT,
+        zones=(replace(zone, squares=(*zone.squares, *track)),),
+        figures=(*LAYOUT.figures, *keepers),
+    )
+    spots = (("pawn-red", "isis"), ("pawn-blue", "track-3"), ("scorekeeper-red", "track-12"))
+    made = SimulatedTable(
+        known, [Placed(name, BOARD, square=at) for name, at in spots], 1, {BOARD: drawing()}
+    )
+    made.lay_out()
+    picture = SimulatedCamera(made, SimulatedClock(), (2304, 1296), 1, Conditions()).capture(0).picture
+    found = corners.find(picture, known, None, PRINTS)
+    assert found is not None
+    seen, _ = figures.read(picture, found, figures.seekers(known, gallery().pictures)[BOARD])
+    assert {(piece.identity, piece.kind, piece.square) for piece in seen.pieces} == {
+        ("pawn-red", "pawn", "isis"),
+        ("scorekeeper-blue", "scorekeeper", "track-3"),
+        ("scorekeeper-red", "scorekeeper", "track-12"),
+    }
 
 
 def test_what_lies_across_the_board_blocks_it() -> None:
