@@ -32,6 +32,8 @@ class Link:
     match: Match
     faded: bool = False
     """Whether a table was seen since on which nothing shows the move any more, while nobody had undone it."""
+    grown: Link | None = None
+    """The move as it was told before more was seen that may belong to it, or to the next one."""
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -58,6 +60,7 @@ class Finding:
     ``fits``: the table is as it should be after ``links`` (``waiting`` says if more is to come). ``illegal``: ``move`` was made after
     ``links`` and ``refusal`` says why it must not. ``ask``: one of ``choices`` happened. ``lost``: nothing explains the table;
     ``turned_down`` when something did and the players rejected it. ``again``: a second look has to agree with the refusal. ``facts`` are reveals that belong to the confirmed state.
+    ``kept``: the move may as well be whole already and the next one half done; so long as that is possible these links stay.
     """
 
     kind: Literal["fits", "illegal", "ask", "lost"] = "fits"
@@ -70,6 +73,7 @@ class Finding:
     choices: tuple[Explanation, ...] = ()
     turned_down: bool = False
     again: bool = False
+    kept: tuple[Link, ...] | None = None
 
 
 def signature(table: Table) -> Signature:
@@ -206,6 +210,8 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
     doubts: list[tuple[bool, Finding]] = []
     half: Finding | None = None
     accused: list[Move] = []
+    if (apart := _apart(match, links, table, mark, rejected)) is not None:
+        return _whole(match, apart, table)
     for kept in range(len(links), -1, -1):
         before = links[:kept]
         head = before[-1].match if before else match
@@ -237,13 +243,18 @@ def find(match: Match, links: tuple[Link, ...], table: Table, rejected: frozense
             if not (best.half and links):
                 if kept == len(links) and not best.moves and not best.waiting:
                     finding = replace(finding, links=_fading(match, finding.links, table))
+                if half is not None and kept < len(finding.links):
+                    last = replace(finding.links[-1], grown=links[-1])
+                    finding = replace(finding, links=(*finding.links[:-1], last))
                 return _whole(match, finding, table)
             # Something half done after moves that nobody confirmed may be the rest of the last of them, and of no other.
             half = half or finding
         else:
             doubts.append((again, finding))
     if half is not None:
-        return _whole(match, half, table)
+        denied = next((found for again, found in doubts if not again and found.kind == "illegal"), None)
+        whole = _whole(match, half, table)
+        return whole if denied is None else replace(denied, kept=whole.links)
     order = ((False, ("ask", "illegal")), (True, ("fits",)), (True, ("ask",)), (True, ("illegal",)))
     for told, kinds in order:
         for again, finding in doubts:
@@ -259,6 +270,24 @@ def _begins(steps: tuple[Step, ...], fell: tuple[Link, ...]) -> int:
         (at for at, pair in enumerate(zip(steps, told, strict=False)) if pair[0] != pair[1]),
         min(len(steps), len(told)),
     )
+
+
+def _apart(
+    match: Match, links: tuple[Link, ...], table: Table, mark: Signature, rejected: frozenset[Rejected]
+) -> Finding | None:
+    """Two moves where one seemed to grow: what was seen since it was whole is a whole move by itself, the latest that the rules allow. While
+    it may still be half done nothing is told apart."""
+    form = links[-1].grown if links else None
+    while form is not None:
+        before = (*links[:-1], replace(form, grown=None))
+        best = next(iter(form.match.game.reading.explain(form.match.state, table)), None)
+        if best is not None and best.certain and best.refusal is None:
+            if best.waiting or not best.moves or _is_rejected(moves(before) + best.moves, mark, rejected):
+                return None
+            finding = believe(match, before, best)
+            return finding if finding.kind == "fits" and len(finding.links) > len(before) else None
+        form = form.grown
+    return None
 
 
 def _fading(match: Match, links: tuple[Link, ...], table: Table) -> tuple[Link, ...]:

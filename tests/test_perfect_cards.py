@@ -38,3 +38,19 @@ def test_whoever_looks_in_the_middle_of_an_act_is_told_the_whole_of_it() -> None
     evening.glimpses = True
     assert evening.play().faults() == []
     assert evening.glimpsed > 200 and evening.diary.first_proposal_right >= 0.97
+
+
+@pytest.mark.parametrize(
+    ("players", "seed"),
+    [
+        pytest.param(2, 7, id="a card more is taken after a trade was paid"),
+        pytest.param(2, 8, id="a trade is begun while the last one is not confirmed"),
+        pytest.param(4, 5, id="a card more is lost than half"),
+    ],
+)
+def test_what_goes_on_after_a_whole_move_is_the_rest_of_it_or_the_next_one(players: int, seed: int) -> None:
+    """A look in the middle of a wrong act finds a whole, lawful one; two acts that nobody confirmed look like a larger one."""
+    evening = Evening("archaeology", seed, players, 0.15)
+    evening.glimpses = True
+    assert evening.play().faults() == []
+    assert evening.diary.illegal_named == evening.diary.illegal_tried > 0

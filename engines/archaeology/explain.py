@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from engines.archaeology import rules
@@ -293,11 +293,14 @@ def _misplaced(state: ArchaeologyState, evidence: Evidence) -> Iterator[Act]:
 
 
 def _turns(state: ArchaeologyState, evidence: Evidence) -> Iterator[Act]:
-    """What players do in their turns, this one's first."""
+    """What players do in their turns, this one's first. A card from the dig site that nobody accounted for was dug in this turn, rather than in
+    a later one after a treasure in this."""
+    digs = [_digs(state, Drawn(kind)) for face, kind in DUG.items() if face in evidence.discards.came]
+    if state.stage == "dig":
+        yield from chain.from_iterable(digs)
     yield from _in_turn(state, evidence, ())
-    for face, kind in DUG.items():
-        if face in evidence.discards.came:
-            yield from _digs(state, Drawn(kind))
+    if state.stage != "dig":
+        yield from chain.from_iterable(digs)
     yield from _of_others(state, evidence)
 
 

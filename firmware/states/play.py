@@ -22,6 +22,8 @@ _TOO_QUICK = 0.5
 """Seconds within which a press cannot have been meant for a proposal that has just replaced another."""
 _NEXT_TURN = 1.5
 """Seconds within which nobody can have had a whole turn: CONFIRM was pressed twice."""
+_HALF_DONE = 2.0
+"""Seconds after which what may be the beginning of a move is taken for the rest of one that is against the rules."""
 _STALE = 6.0
 """Seconds after which nobody knows any more what CONFIRM was pressed for while the table could not be seen."""
 
@@ -56,9 +58,16 @@ def settle(night: Night) -> Result:
         return placed, effects
     if finding.kind == "lost":
         return _lost(before, night, finding)
+    if finding.kept is not None and finding.refusal != before.finding.refusal:
+        since = night.doubt if night.doubt is not None and night.suspected == finding.refusal else night.now
+        if night.now - since < _HALF_DONE:
+            held = Finding("fits", finding.kept)
+            night = replace(night, chain=finding.kept, finding=held, doubt=since, differences=())
+            return _place(before, replace(night, suspected=finding.refusal)), ()
     if finding.again and finding.refusal not in (night.suspected, before.finding.refusal):
         return _suspect(before, night, finding)
-    night = replace(night, chain=finding.links, finding=finding, doubt=None, suspected=None, differences=())
+    links = finding.links if finding.kept is None else finding.kept
+    night = replace(night, chain=links, finding=finding, doubt=None, suspected=None, differences=())
     placed = _place(before, night)
     if finding.kind == "illegal" and before.finding.refusal != finding.refusal:
         effects = (Signal("illegal"),)
@@ -88,9 +97,9 @@ def _lost(before: Night, night: Night, finding: Finding) -> Result:
     if finding.turned_down or not wrong:
         night = replace(night, chain=finding.links, finding=finding, doubt=None, differences=())
         return _place(before, night), ()
-    if night.doubt is None and before.place != "desync":
+    if (night.doubt is None or night.suspected is not None) and before.place != "desync":
         known = night.finding if night.finding.links == night.chain else _hold(night)
-        night = replace(night, doubt=night.now, finding=known)
+        night = replace(night, doubt=night.now, suspected=None, finding=known)
         return _place(before, night), (Look(night.expected),)
     return _differs(before, replace(night, finding=finding), wrong)
 
@@ -327,7 +336,7 @@ def reject_illegal(night: Night) -> Result:
     move = night.finding.move
     if move is None:
         return settle(night)
-    return _turn_down(night, (*chain.moves(night.chain), move), night.chain)
+    return _turn_down(night, (*chain.moves(night.finding.links), move), night.chain)
 
 
 def choose_happened(night: Night) -> Result:
