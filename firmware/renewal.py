@@ -181,10 +181,13 @@ class Renewal:
             if shared or any(key.startswith(f"{name}.") for key in changed):
                 self._shell.exchange(**{name: make()})
         names = self._roster(settings)
-        if changed & {"language"} or names != self._names or own != self._own:
+        # Numbers are equal wherever the squares of an own board lie: the tables are not.
+        numbers = [{game: dict(one.numbers) for game, one in them.items()} for them in (self._own, own)]
+        moved = numbers[0] != numbers[1]
+        if changed & {"language"} or names != self._names or moved:
             self._names, self._own = names, dict(own)
             self._begin_again()
-        if "gallery" in changed:
+        if "gallery" in changed or moved:
             self._new_eyes()
 
     def _camera(self) -> parts.Keeper[Camera]:
@@ -249,7 +252,11 @@ class Renewal:
         from firmware.service import make_eyes
 
         self._shell.new_eyes(
-            aside(functools.partial(make_eyes, self._settings, self._folder, tell=self._shell.tell))
+            aside(
+                functools.partial(
+                    make_eyes, self._settings, self._folder, tell=self._shell.tell, own=self._own
+                )
+            )
         )
 
     # -- sticks ------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from engines import table_games
@@ -139,7 +140,9 @@ def _serve(
             camera,
             display,
             buttons,
-            aside(functools.partial(make_eyes, settings, folder, tell=lambda text: shell.tell(text))),
+            aside(
+                functools.partial(make_eyes, settings, folder, tell=lambda text: shell.tell(text), own=own)
+            ),
             journal,
             state,
             effects=(),
@@ -336,22 +339,32 @@ def own_numbers(config: Path | None, brought: Path | None = None) -> tuple[dict[
 
 
 def make_eyes(
-    settings: Settings, folder: Path, layout: Layout, tell: Callable[[str], None] = lambda _: None
+    settings: Settings,
+    folder: Path,
+    layout: Layout,
+    tell: Callable[[str], None] = lambda _: None,
+    own: Mapping[str, Catalogue] = MappingProxyType({}),
 ) -> Eyes:
-    """Eyes for a layout: the owner's gallery, or the printed set; the calibration of the state folder if there is one. ``tell``: the players,
-    when the owner's gallery cannot be used."""
+    """Eyes for a layout: the owner's gallery, or the set and the board that are printed by the ``own`` numbers; the calibration of the state
+    folder if there is one. ``tell``: the players, when the owner's gallery cannot be used."""
     from vision.eyes import Eyes as RealEyes
 
-    gallery = _gallery(settings, folder, layout, tell)
+    gallery = _gallery(settings, folder, layout, tell, own.get(layout.game))
     return RealEyes(layout, gallery, Light(folder / CALIBRATION).calibration)
 
 
-def _gallery(settings: Settings, folder: Path, layout: Layout, tell: Callable[[str], None]) -> Gallery:
+def _gallery(
+    settings: Settings,
+    folder: Path,
+    layout: Layout,
+    tell: Callable[[str], None],
+    own: Catalogue | None = None,
+) -> Gallery:
     from hardware.print.board import standing_pictures
-    from hardware.print.faces import boards, draw_face
+    from hardware.print.faces import boards, drawn
     from vision.gallery import Gallery, GalleryError
 
-    standing = dict(standing_pictures(layout, boards(layout)))
+    standing = dict(standing_pictures(layout, boards(layout, own)))
     named, came = _folder(settings, "gallery"), folder / stick.BROUGHT / stick.GALLERY
     for chosen in (named, came) if (came / layout.game).is_dir() else (named,):
         if chosen is None:
@@ -365,11 +378,7 @@ def _gallery(settings: Settings, folder: Path, layout: Layout, tell: Callable[[s
         except GalleryError as error:
             log.error("%s; using the printed set", error)
             tell(notices.GALLERY_FAULTY)
-    pictures = {
-        face.identity: draw_face(face, layout.kind(face.kind), _SCALE, layout.game) for face in layout.faces
-    }
-    pictures |= standing
-    return Gallery.from_pictures(layout, pictures, _SCALE)
+    return Gallery.from_pictures(layout, {**drawn(layout, _SCALE, own), **standing}, _SCALE)
 
 
 def _recorder(

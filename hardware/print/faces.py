@@ -6,6 +6,7 @@ Each game's drawings stand in a module of its own.
 
 from __future__ import annotations
 
+import contextlib
 import zlib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -15,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.catalogue import Catalogue, house
-from engines.table import Face, Kind, Layout
+from engines.catalogue import Catalogue, MissingNumbers, house
+from engines.table import Face, Kind, Layout, Zone
 from hardware.print import tanis
 from hardware.print.pieces import Piece
 from hardware.print.raster import Picture, raster
@@ -30,6 +31,7 @@ __all__ = [
     "back_drawing",
     "draw_back",
     "draw_face",
+    "drawn",
     "face_drawing",
     "faces",
     "pictures",
@@ -107,18 +109,45 @@ def draw_face(face: Face, kind: Kind, px_per_mm: float, game: str = "tanis") -> 
     return printed(piece.drawing, px_per_mm)
 
 
+def drawn(layout: Layout, px_per_mm: float, catalogue: Catalogue | None = None) -> Mapping[str, Picture]:
+    """Every face of a layout as printed by the numbers of ``catalogue``, and by those that come with Thoth where it lacks some. Raises
+    ValueError for a face we have no art for."""
+    own: Mapping[str, Piece] = {}
+    if catalogue is not None and layout.game != "tanis":
+        with contextlib.suppress(MissingNumbers):
+            own = faces(layout.game, catalogue)
+    return {
+        face.identity: printed(own[face.identity].drawing, px_per_mm)
+        if face.identity in own
+        else draw_face(face, layout.kind(face.kind), px_per_mm, layout.game)
+        for face in layout.faces
+    }
+
+
 def boards(layout: Layout, catalogue: Catalogue | None = None) -> Mapping[str, Drawing]:
-    """What we print on the boards of a layout, by zone; ``catalogue`` None: by the numbers that come with Thoth."""
+    """What we print on the boards of a layout, by zone: by the map of ``catalogue`` or that which comes with Thoth, whichever the layout
+    is of; where it is of neither, the squares alone."""
     drawn: dict[str, Drawing] = {}
     for zone in layout.zones:
         if zone.form == "squares":
             from engines.papyrus.numbers import numbers
             from hardware.print.board import board_drawing, plain_board
 
-            drawing = board_drawing(numbers(house(layout.game) if catalogue is None else catalogue).board)
-            fits = abs(drawing.width - zone.width) < 1 and abs(drawing.height - zone.height) < 1
-            drawn[zone.name] = drawing if fits else plain_board(zone)
+            given = (one for one in (catalogue, house(layout.game)) if one is not None and _prints(one, zone))
+            of = next(given, None)
+            drawn[zone.name] = plain_board(zone) if of is None else board_drawing(numbers(of).board)
     return drawn
+
+
+def _prints(catalogue: Catalogue, zone: Zone) -> bool:
+    """Whether a zone is the board that is printed for the map of a catalogue."""
+    from engines.papyrus.plan import plan
+
+    board = plan(catalogue)
+    lie = {one.name: (round(one.x, 2), round(one.y, 2)) for one in board.squares}
+    return not board.own and lie == {
+        one.name: (round(one.x - zone.x, 2), round(one.y - zone.y, 2)) for one in zone.squares
+    }
 
 
 def draw_back(kind: Kind, px_per_mm: float) -> Picture:
