@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.network.detail import fitted
 from vision.reading.altered import inked
-from vision.reading.ink import apart
+from vision.reading.ink import Contrast, apart, discoloured
 
 OPEN = np.ones((15, 10), np.float32)
 PAPER = (226, 238, 242)
@@ -108,3 +108,25 @@ def test_plain_pictures_are_compared_without_a_fault() -> None:
     for one in pictures:
         for other in pictures:
             assert np.isfinite(apart(one, other, OPEN).cells).all()
+
+
+def test_ink_of_another_colour_is_seen_in_thin_strokes() -> None:
+    own = framed(card())
+
+    def contrast(ink: tuple[int, int, int], curve: float = 1.0) -> Contrast:
+        photo = seen(card(ink=ink), 5.0, curve=curve)
+        return apart(photo, fitted(photo, own), OPEN).contrast
+
+    paler = (GREEN[0] + 40, GREEN[1] + 25, GREEN[2] + 45)
+    yellow = (GREEN[0], GREEN[1] + 20, GREEN[2] + 150)
+    beside = [contrast(GREEN)] * 3
+    for curve in (0.9, 1.0, 1.15):
+        assert discoloured(contrast(GREEN, curve), beside) < 1.5
+    assert discoloured(contrast(paler), beside) < 1.5
+    assert discoloured(contrast(yellow), beside) > 2.5
+
+
+def test_what_channels_do_in_all_of_a_photo_is_no_colour() -> None:
+    odd = Contrast(np.array([0.5, -0.1, -0.2], np.float32), np.full(3, 0.05**2, np.float32))
+    even = Contrast(np.full(3, -0.1, np.float32), np.full(3, 0.05**2, np.float32))
+    assert discoloured(odd, [odd] * 5) < discoloured(odd, []) < discoloured(odd, [even] * 5)

@@ -16,7 +16,7 @@ from vision.reading.bank import Bank
 from vision.reading.claims import SAME_PLACE, overlap
 from vision.reading.compare import Array
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds
-from vision.reading.ink import apart
+from vision.reading.ink import apart, discoloured
 from vision.reading.together import each, threads
 from vision.reading.tones import of_photo, tones
 from vision.reading.words import Judged
@@ -51,29 +51,33 @@ def _looked(photo: Photo, bank: Bank, pieces: Sequence[Judged]) -> list[Judged]:
     odds = odd(crops, laid, cells)
     out = []
     for row, piece in enumerate(pieces):
-        evidence, shown = dict(piece.evidence), None
+        evidence, shown, contrast = dict(piece.evidence), None, None
         if evidence["visible"] >= _OPEN:
             off = apart(crops[row], laid[row], cells[row])
             odds[row][off.near] = NOWHERE
-            evidence["ink"] = inked(odds[row], off.cells)
+            evidence["ink"], contrast = inked(odds[row], off.cells), off.contrast
         if evidence["visible"] >= HALF_HIDDEN:
             shown = tones(crops[row], laid[row], faces[row].parts, cells[row])
             evidence["tone"] = shown.off()
         evidence["altered"] = float(altered(odds[row : row + 1])[0])
-        out.append(replace(piece, score=log_odds(evidence), evidence=evidence, tones=shown))
+        out.append(
+            replace(piece, score=log_odds(evidence), evidence=evidence, tones=shown, contrast=contrast)
+        )
     return out
 
 
 def agreeing(sure: Sequence[Judged]) -> list[Judged]:
-    """The sure pieces whose tones are what the others of the photo make likely."""
+    """The sure pieces whose tones and inks are what the others of the photo make likely."""
     known = [None if piece.tones is None else piece.tones.camera() for piece in sure]
     out: list[Judged] = []
     for index, piece in enumerate(sure):
-        if piece.tones is None:
-            out.append(piece)
-            continue
-        others = [one for number, one in enumerate(known) if number != index and one is not None]
-        evidence = {**piece.evidence, "tone": piece.tones.off(of_photo(others))}
+        evidence = dict(piece.evidence)
+        if piece.tones is not None:
+            others = [one for number, one in enumerate(known) if number != index and one is not None]
+            evidence["tone"] = piece.tones.off(of_photo(others))
+        if piece.contrast is not None:
+            beside = [one.contrast for one in sure if one is not piece and one.contrast is not None]
+            evidence["hue"] = discoloured(piece.contrast, beside)
         score = log_odds(evidence)
         if score > SURE:
             out.append(replace(piece, score=score, evidence=evidence))

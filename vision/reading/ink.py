@@ -9,6 +9,7 @@ alignment, grain and print may leave, and against how much is left everywhere: a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,6 +28,12 @@ _WHITE = 0.8
 _LIGHT = (3.0, 0.5, 0.5, 0.3, 0.3, 0.3)
 _CAMERA = (0.35, 0.1, 0.1, 0.1)
 """Deviations, log level, of a piece's light (level, slopes, curves) and of the camera (contrast, the two other channels, curve)."""
+_OPEN = (1.0, 0.05, 0.05, 0.05)
+"""The same where the contrast alone is asked for."""
+_CHANNELS, _BELIEF = 0.12, 2
+"""By how much cameras set the contrasts of channels apart, and as how many pieces of a photo that counts."""
+_PRINT, _FURTHEST = 0.05, 0.3
+"""By how much print does, and the most that a piece's channels may teach."""
 _BASE, _SLOPE, _DEEP = 0.025, 0.3, 0.15
 """Log level by which a place may be off: anywhere; by the slope there, per px; by how deep its ink is."""
 _RIM, _EDGE = 4, 2
@@ -98,6 +105,32 @@ def _design(face: Array, across: Array, down: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Contrast:
+    """By which share (log level) the ink of a piece is deeper than the face's, by channel: ``mean`` (3,), ``variance`` (3,)."""
+
+    mean: Array
+    variance: Array
+
+    def spread(self, between: float) -> tuple[float, float]:
+        """(how far the channels are apart, deviations; variance of what they have apart beyond their own), when cameras set channels apart
+        by a variance of ``between``."""
+        weight = 1 / (self.variance + np.float32(between))
+        off = weight * (self.mean - (weight * self.mean).sum() / weight.sum()) ** 2
+        beyond = float((off.sum() - (weight * self.variance).sum()) / weight.sum())
+        return float(np.sqrt(off.sum() / 2)), min(max(beyond, 0.0), _FURTHEST**2)
+
+
+UNKNOWN = Contrast(np.zeros(3, np.float32), np.full(3, 1e3, np.float32))
+
+
+def discoloured(own: Contrast, others: Sequence[Contrast]) -> float:
+    """By how many deviations the ink's channels are further apart than a camera sets them: ink of another colour. What is usual is learnt
+    from the ``others`` in the same photo; references in another light set channels apart in all of them."""
+    shown = [other.spread(_PRINT**2)[1] for other in others]
+    return own.spread((_BELIEF * _CHANNELS**2 + sum(shown)) / (_BELIEF + len(shown)))[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Pair:
     """Log levels (120, 80, 3) of a crop and of its face, what of it counts (120, 80), and the variance (120, 80) that print, grain and
     alignment leave there."""
@@ -107,8 +140,8 @@ class _Pair:
     counts: NDArray[np.uint8]
     variance: Array
 
-    def model(self) -> Array:
-        """(3, 10): what light and camera have made of the face."""
+    def fitted(self) -> tuple[Array, Contrast]:
+        """What light and camera have made of the face (3, 10), and the contrast when nothing is expected of it."""
         at = (slice(_STEP, None, _FIT), slice(_STEP, None, _FIT))
         across, down = (axis[at].ravel() for axis in _places())
         face = self.face[at].reshape(-1, 3)
@@ -116,18 +149,25 @@ class _Pair:
         target = np.asarray((self.shown[at].reshape(-1, 3) - face).T, np.float32)
         counts = self.counts[at].ravel() > 0
         weight = counts / self.variance[at].ravel() / 2
-        prior = np.diag(1 / np.square(np.array([*_LIGHT, *_CAMERA], np.float32)))
+        prior, loose = (
+            np.diag(1 / np.square(np.array([*_LIGHT, *camera], np.float32))) for camera in (_CAMERA, _OPEN)
+        )
         trust = np.ones_like(target)
         model = np.zeros((3, 10), np.float32)
         for _ in range(_ROUNDS):
             weighted = design * (weight * trust)[..., None]
-            normal = weighted.transpose(0, 2, 1) @ design + prior
+            normal = weighted.transpose(0, 2, 1) @ design
             right = (weighted * target[..., None]).sum(1)[..., None]
-            model = np.asarray(np.linalg.solve(normal, right)[..., 0], np.float32)
+            model = np.asarray(np.linalg.solve(normal + prior, right)[..., 0], np.float32)
             left = np.abs(target - (design @ model[..., None])[..., 0])
             middle = np.median(left[:, counts], 1, keepdims=True) if counts.any() else np.ones((3, 1))
             trust = np.asarray(1 / (1 + (left / np.maximum(0.03, 2 * middle)) ** 2), np.float32)
-        return model
+        inverse = np.linalg.inv(normal + loose)
+        mean, variance = (inverse @ right)[:, 6, 0], inverse[:, 6, 6]
+        known = np.maximum(1 / variance - 1 / _OPEN[0] ** 2, 1e-3)
+        return model, Contrast(
+            np.asarray(mean / variance / known, np.float32), np.asarray(1 / known, np.float32)
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,6 +177,7 @@ class Off:
 
     cells: Array
     over: NDArray[np.bool_]
+    contrast: Contrast
 
     @property
     def near(self) -> NDArray[np.bool_]:
@@ -160,12 +201,12 @@ def apart(crop: NDArray[np.uint8], laid: NDArray[np.uint8], visible: Array) -> O
     at = (slice(_EDGE, -_EDGE, _STEP), slice(_EDGE, -_EDGE, _STEP))
     there = counts[at] > 0
     if not there.any():
-        return Off(cells, over)
+        return Off(cells, over, UNKNOWN)
     grain = _grain(crop) / np.maximum(np.sqrt(light.mean(2)), 0.06)
     variance = np.asarray(_BASE**2 + (_SLOPE * _steep(face)) ** 2 + grain**2, np.float32)
     fits = np.zeros_like(counts)
     fits[_RIM:-_RIM, _RIM:-_RIM] = counts[_RIM:-_RIM, _RIM:-_RIM]
-    model = _Pair(shown, face, fits, variance).model()
+    model, contrast = _Pair(shown, face, fits, variance).fitted()
     across, down = (axis[at].ravel() for axis in _places())
     own = face[at]
     made = (_design(own.reshape(-1, 3), across, down) @ model[..., None])[..., 0].T.reshape(own.shape)
@@ -189,7 +230,7 @@ def apart(crop: NDArray[np.uint8], laid: NDArray[np.uint8], visible: Array) -> O
     over[1:-1, 1:-1] = np.any(
         [outside[1:-1, 1:-1][row::2, column::2] for row in (0, 1) for column in (0, 1)], axis=0
     )
-    return Off(cells, over)
+    return Off(cells, over, contrast)
 
 
 def _reaching_in(odd: NDArray[np.bool_], hidden: NDArray[np.bool_]) -> NDArray[np.bool_]:

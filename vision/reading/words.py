@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.photo import Quad
+from vision.reading.ink import Contrast
 from vision.reading.tones import Tones
 
 Source = Literal["outline", "features", "corner", "neighbour"]
@@ -58,7 +59,8 @@ class Judged:
 
     ``row``: the face in the bank that fits best; ``quad``: where it lies, first corner its top left; ``score``: log odds that it is
     this face (0: even), with everything known about rivals; ``runner_up``: the next face's row, or None; ``cells``: (15, 10) how much
-    of each cell of the upright face can be seen (0-1); ``evidence``: the measurements the score was made of, by name; ``tones``: those of its plain parts, once it was looked at closely.
+    of each cell of the upright face can be seen (0-1); ``evidence``: the measurements the score was made of, by name; ``tones``: those of its plain parts,
+    ``contrast``: that of its ink, once it was looked at closely.
     """
 
     row: int
@@ -69,6 +71,7 @@ class Judged:
     source: Source
     evidence: Mapping[str, float] = field(default_factory=dict)
     tones: Tones | None = None
+    contrast: Contrast | None = None
 
     @property
     def visible(self) -> float:
