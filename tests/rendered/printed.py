@@ -233,12 +233,7 @@ def jobs(name: str, count: int, start: int = 0) -> list[Job]:
     ]
 
 
-SMALL_FORM = {
-    "tanis-tiles": ("hard", "mosaic", "twins"),
-    "archaeology": ("easy", "hard", "covered"),
-    "monuments": ("easy",),
-    "tanis-cards": ("easy",),
-}
+SMALL_FORM = {"tanis-tiles": ("mosaic",), "archaeology": ("hard",)}
 """What is read at every change: few enough sheets for some seconds."""
 
 
