@@ -228,6 +228,17 @@ def test_a_fill_is_told_from_none_in_any_lamp() -> None:
     assert off(np.asarray(filled * warm, np.uint8), plain, known, OPEN) > 2
 
 
+def test_haze_over_a_dark_face_is_no_other_fill() -> None:
+    dark = np.full((HEIGHT, WIDTH, 3), 18, np.uint8)
+    cv2.ellipse(dark, (40, 60), (18, 34), 0, 0, 360, (6, 6, 6), -1)
+    known = parts(dark)
+    assert len(known) >= 1
+    assert off(np.asarray(dark + 12, np.uint8), dark, known, OPEN) < 1
+    lighter = dark.copy()
+    cv2.ellipse(lighter, (40, 60), (18, 34), 0, 0, 360, (60, 60, 60), -1)
+    assert off(lighter, dark, known, OPEN) > 2
+
+
 def test_of_two_in_one_place_the_likelier_stands_and_covered_ones_beside_it(bank: Bank) -> None:
     quad, moved = placed((300, 300), (200, 300), 0), placed((380, 300), (200, 300), 0)
     hidden = OPEN.copy()

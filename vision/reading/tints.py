@@ -25,6 +25,8 @@ _REACH = 23
 """Side of the square by which surroundings reach beyond a part, px."""
 _FAINT, _DEEP = 0.03, 0.3
 """Log ratio by which faint ink may be off, and share by which deep ink may."""
+_VEIL = 96.0
+"""What haze, reflections and a sensor's floor may do to a log ratio, over the square of the level: little in the light, much in the dark."""
 _BURNT = 250
 _LIFT = 8.0
 
@@ -68,6 +70,7 @@ def off(crop: NDArray[np.uint8], face: NDArray[np.uint8], known: list[Part], vis
         cv2.log(picture.astype(np.float32) + _LIFT)
         for picture in (photo, cv2.GaussianBlur(face, (0, 0), 0.8))
     ]
+    veil = _VEIL / np.square(photo.astype(np.float32) + _LIFT)
     burnt = np.asarray(photo.min(2) > _BURNT, np.uint8)
     hidden = cv2.resize(
         np.asarray(visible < 0.5, np.uint8), crop.shape[1::-1], interpolation=cv2.INTER_NEAREST
@@ -77,8 +80,10 @@ def off(crop: NDArray[np.uint8], face: NDArray[np.uint8], known: list[Part], vis
     for part in known:
         if max(cv2.mean(lost, mask)[0] for mask in (part.inner, part.around)) > 0.3:
             continue
-        seen, own = (
-            np.subtract(cv2.mean(log, part.inner)[:3], cv2.mean(log, part.around)[:3]) for log in logs
+        seen, own, dark = (
+            np.subtract(cv2.mean(field, part.inner)[:3], cv2.mean(field, part.around)[:3])
+            for field in (*logs, veil)
         )
-        worst = max(worst, float(np.abs(seen - own).max() / (_FAINT + _DEEP * np.abs(own).max())))
+        bound = _FAINT + _DEEP * np.abs(own).max() + np.abs(dark).max()
+        worst = max(worst, float(np.abs(seen - own).max() / bound))
     return worst
