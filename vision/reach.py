@@ -16,6 +16,9 @@ from vision.stillness import STIRRED, Blocks, stir_beyond_light
 PATIENCE = 4.0
 """Seconds of rest after which a large picture has to tell whether what reaches in is a hand."""
 
+KNOCK = 0.5
+"""Seconds of rest after which a large picture has to tell whether the camera was knocked: nobody waits for longer than that."""
+
 Stirred = Callable[[Blocks, Blocks], NDArray[np.bool_]]
 
 
@@ -35,6 +38,8 @@ class Reach:
         self._suspected: Blocks | None = None
         self._stood: Calibration | None = None
         self._held: Blocks | None = None
+        self._early = self._stands = False
+        """Whether a large picture is asked for the camera alone; whether one told, in this rest, that it stands as it stood."""
 
     def read(self, now: Blocks | None, calibration: Calibration) -> None:
         """The mat was read: no hand is above it now."""
@@ -44,7 +49,7 @@ class Reach:
         self, preview: Picture, now: Blocks, settled: bool, at: float, calibration: Calibration
     ) -> str | None:
         """ "hand", or None. What a large picture told to be a hand stays one until something moves."""
-        across = self.across(preview, calibration)
+        across, self._early = self.across(preview, calibration), False
         if self._held is not None and settled and np.count_nonzero(self._stir(now, self._held)) < STIRRED:
             return "hand"
         self._held = None
@@ -53,9 +58,12 @@ class Reach:
             self._since = None
             return None
         if not settled or self._since is None:
-            self._since = at
-        if self._sure or at - self._since < PATIENCE:
+            self._since, self._stands = at, False
+        self._early = at - self._since < PATIENCE
+        if self._sure or (self._early and (self._stands or at - self._since < KNOCK)):
             return "hand"
+        if self._early:
+            return None
         # It may be the edge itself since the camera was knocked, or a new lamp: only a large picture tells.
         self._suspected = self._suspected if self.clean is None else self.clean
         if not across:
@@ -82,13 +90,17 @@ class Reach:
 
     def rests(self, newest: Blocks | None, calibration: Calibration) -> bool:
         """Whether what reached in is a hand that rests, be its skin the colour of the mat. ``calibration``: where a large picture has found
-        the camera now. Where it stood when the mat was clean, this is a hand or another lamp, and no lamp looks like that."""
+        the camera now. Where it stood when the mat was clean, this is a hand or another lamp, and no lamp looks like that; so soon that it
+        was asked for a knock alone, no lamp is thought of either."""
+        if self._early and calibration is self._stood:
+            self._stands = True
+            return True
         before, self._suspected = self._suspected, None
         if before is None or newest is None or self.ground is None or self._layout.loose:
             return False
         if calibration is not self._stood:
             return False
-        if not quality.crosses(stir_beyond_light(newest, before, self.ground.inside), self.ground):
+        if not quality.arm(stir_beyond_light(newest, before, self.ground.inside), self.ground):
             return False
         self.clean, self._held = before, newest
         return True

@@ -9,6 +9,7 @@ import pytest
 
 from engines.table import Table
 from hardware.simulated.conditions import Glare
+from hardware.simulated.hands import Hand
 from hardware.simulated.mishaps import knocked
 from tests.vision.measure import TANIS, judge
 from tests.vision.test_eyes import faces, laid_out
@@ -48,12 +49,12 @@ def test_glare_on_paper_that_is_nearly_burnt_out_is_named(light: float, seed: in
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_knock_is_no_hand_for_long(seed: int) -> None:
-    """The mat's edge where the camera looked for hands: after a few seconds of rest a large picture is asked, and puts it right."""
+    """The mat's edge where the camera looked for hands: after a second of rest a large picture is asked, and puts it right."""
     world, table, camera = laid_out(seed)
     eyes = Eyes(TANIS, faces())
     assert eyes.read(camera.capture(0.0).picture, Table()).fault is None
     camera.conditions = knocked(camera.conditions, random.Random(seed))
-    for step in range(60):
+    for step in range(12):
         sight = eyes.watch(camera.preview().picture, step * 0.1)
         if sight.settled and sight.changed and sight.fault is None:
             break
@@ -64,3 +65,22 @@ def test_a_knock_is_no_hand_for_long(seed: int) -> None:
     tally = judge(look.table, world, table)
     assert (tally.doubt, tally.wrong, tally.phantom) == (0, 0, 0)
     assert eyes.watch(camera.preview().picture, 7.0).fault is None
+
+
+def test_a_hand_that_rests_is_not_asked_about_again_and_again() -> None:
+    """A second after it came to rest a large picture tells that the camera stands as it stood; then it is a hand, until much later another
+    lamp is thought of."""
+    _, table, camera = laid_out(1)
+    eyes = Eyes(TANIS, faces())
+    assert eyes.read(camera.capture(0.0).picture, Table()).table is not None
+    assert eyes.watch(camera.preview().picture, 0.0).fault is None
+    table.hands = (Hand(300.0, 250.0, 40.0, 330.0, 720.0, (120, 150, 200), (60, 80, 90)),)
+    asked = []
+    for step in range(1, 40):
+        sight = eyes.watch(camera.preview().picture, step * 0.1)
+        if sight.settled and sight.fault is None:
+            asked.append(step)
+            assert eyes.read(camera.capture(0.0).picture, Table()).fault == "hand"
+    assert len(asked) == 1 and asked[0] <= 12
+    table.hands = ()
+    assert eyes.watch(camera.preview().picture, 4.1).fault is None
