@@ -229,13 +229,13 @@ def test_a_fill_is_told_from_none_in_any_lamp() -> None:
 
 
 def test_haze_over_a_dark_face_is_no_other_fill() -> None:
-    dark = np.full((HEIGHT, WIDTH, 3), 18, np.uint8)
-    cv2.ellipse(dark, (40, 60), (18, 34), 0, 0, 360, (6, 6, 6), -1)
+    dark = np.full((HEIGHT, WIDTH, 3), 30, np.uint8)
+    cv2.ellipse(dark, (40, 60), (18, 34), 0, 0, 360, (8, 8, 8), -1)
     known = parts(dark)
     assert len(known) >= 1
-    assert off(np.asarray(dark + 12, np.uint8), dark, known, OPEN) < 1
+    assert off(np.asarray(dark + 14, np.uint8), dark, known, OPEN) < 1
     lighter = dark.copy()
-    cv2.ellipse(lighter, (40, 60), (18, 34), 0, 0, 360, (60, 60, 60), -1)
+    cv2.ellipse(lighter, (40, 60), (18, 34), 0, 0, 360, (80, 80, 80), -1)
     assert off(lighter, dark, known, OPEN) > 2
 
 
