@@ -115,8 +115,9 @@ def shifted(picture: Picture, calibration: Calibration, layout: Layout, prints: 
     middle = np.array([zone.x + print_.width / 2, zone.y + print_.height / 2])
     if fit is None:  # hidden by a hand, too dark, or shoved far
         sight = boards.seek(picture, calibration, zone, print_, BEYOND, TURNS)
+        # It seeks in steps of 4 mm and a degree: where the board lay it finds it there, and one step away it has been shoved.
         return sight is not None and (
-            math.hypot(sight.x - middle[0], sight.y - middle[1]) > 6.0 or abs(sight.turn) > 1.5
+            math.hypot(sight.x - middle[0], sight.y - middle[1]) > 3.0 or abs(sight.turn) > 0.5
         )
     angle, dx, dy, _ = fit
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
