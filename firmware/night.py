@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from engines.catalogue import Catalogue
 from engines.game import Game
+from engines.table import Table
 from firmware import entries
 from firmware.events import (
     Blind,
@@ -108,6 +109,7 @@ def _step(night: Night, event: Event) -> Result:
     match event:
         case Looked(table, at):
             night = replace(night, now=max(night.now, at), table=table, blind=None)
+            night = replace(night, hidden=_hidden(night, table))
             if night.place == "setup":
                 return setup.check(night), ()
             return play.looked(night, table) if STATES[night.place].reads else stay(night)
@@ -136,6 +138,14 @@ def _step(night: Night, event: Event) -> Result:
             return others.notice(replace(night, now=max(night.now, at)), text), ()
         case Part(name, advice, at):
             return _part(replace(night, now=max(night.now, at)), name, advice)
+
+
+def _hidden(night: Night, table: Table) -> tuple[str, float] | None:
+    """The first zone on which something stands, and since when."""
+    if not table.unread:
+        return None
+    known = night.hidden
+    return known if known is not None and known[0] in table.unread else (table.unread[0], night.now)
 
 
 def _part(night: Night, name: str, advice: str | None) -> Result:

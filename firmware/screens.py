@@ -151,6 +151,8 @@ def _advice(night: Night) -> tuple[str, ...]:
         fault, since = night.blind
         if night.now - since >= PATIENCE.get(fault, 1.0):
             return small(night.texts.get(f"blind.{fault}", night.texts("blind.other")))
+    if night.hidden is not None and night.now - night.hidden[1] >= PATIENCE["hand"]:
+        return night.texts("blind.hidden"), first_line(night.zone_called(night.hidden[0]))
     return small(night.texts("turn.damaged")) if night.trouble else ()
 
 
@@ -161,7 +163,10 @@ def _turn(night: Night) -> Screen:
     first = night.finding.waiting
     if not first and night.finding.kind == "lost":
         first = texts("turn.lost")
-    lines = (*small(first)[:1], *_advice(night), *_hint(night, match))[:2]
+    advice = _advice(night)
+    # What takes two lines to say is in the way of all else.
+    first = "" if len(advice) > 1 else first
+    lines = (*small(first)[:1], *advice, *_hint(night, match))[:2]
     right = score_line(match)
     title = named(name, "", WIDE - SMALL.width(right, 1) - 4)
     unsaid = unchanged(night)

@@ -45,6 +45,8 @@ ASTRAY = 2.0
 """So far (px) may the place be wrong for another label that a piece was first aligned with."""
 HOPELESS = 0.25
 """Proposals that correlate this much less than the best at their place are dropped."""
+AROUND = 12.0
+"""mm around a zone in which its bare ground shows."""
 OBSTACLE = 0.4
 """Log brightness this far from a zone's paper is no paper (a soft shadow and slanting light stay below it)."""
 PRINTED = 0.04
@@ -199,20 +201,24 @@ def obstructed(
     picture: Picture, calibration: Calibration, zone: Zone, pieces: Sequence[Piece], kinds: Sequence[Kind]
 ) -> bool:
     """Whether something much larger than a piece, and no piece, stands in a zone: its reading says nothing."""
-    window = Window(
-        zone.x + zone.width / 2, zone.y + zone.height / 2, zone.width - 4, zone.height - 4, 2.0, 0.0, 0.5
-    )
+    wide, high = zone.width + 2 * AROUND, zone.height + 2 * AROUND
+    window = Window(zone.x + zone.width / 2, zone.y + zone.height / 2, wide, high, 2.0, 0.0, 0.5)
     light = log_light(rectify(picture, window, calibration))
+    rim = round((AROUND + 2) / 2)
+    within = np.zeros(light.shape, np.bool_)
+    within[rim:-rim, rim:-rim] = True
+    # What stands in a zone may fill most of it, but hardly the ground all around.
+    ground = float(np.median(light[~within]))
     sizes = {kind.name: kind for kind in kinds}
     for piece in pieces:
         kind = sizes[piece.kind]
         at = (np.array([[piece.x, piece.y]]) - (window.x, window.y)) / 2 + np.array(light.shape[::-1]) / 2
         rect = ((float(at[0, 0]), float(at[0, 1])), ((kind.width + 9) / 2, (kind.height + 9) / 2), piece.turn)
         cv2.fillConvexPoly(light, np.round(cv2.boxPoints(rect)).astype(np.int32), (float("nan"),))
-    free = light[np.isfinite(light)]
-    if free.size < 0.1 * light.size:
+    free = np.isfinite(light) & within
+    if np.count_nonzero(free) < 0.1 * np.count_nonzero(within):
         return False
-    strange = (np.abs(light - np.median(free)) > OBSTACLE).astype(np.uint8)
+    strange = (free & (np.abs(light - ground) > OBSTACLE)).astype(np.uint8)
     strange = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(strange, connectivity=8)
     largest = max((int(stats[one, cv2.CC_STAT_AREA]) for one in range(1, count)), default=0) * 4.0

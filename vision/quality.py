@@ -41,7 +41,9 @@ PALM = 56.0
 BESIDE = 8.0
 """A card may lie so far (mm) beyond its zone, or a block reach into it."""
 HAND_AREA = 2500.0
-"""A change of this many mm2 that reaches the mat's edge is no piece."""
+"""A change of this many mm2 that reaches the mat's edge is no piece ..."""
+WRIST = 6
+"""... and half of it is enough where it covers so many blocks of the edge, about 9 mm each: an arm does, a cup beside the edge does not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,17 +108,24 @@ def reaches_in(stirred: NDArray[np.bool_], mat: Ground) -> bool:
     side = max(3, round(PALM / mat.block**0.5))
     if cv2.erode(telling, np.ones((side, side), np.uint8), borderValue=0).any():
         return True
-    return crosses(stirred, mat)
+    return crosses(stirred, mat, HAND_AREA, 2) or arm(stirred, mat)
 
 
-def crosses(stirred: NDArray[np.bool_], mat: Ground) -> bool:
-    """Whether what stirred is large, outside of where cards are laid, and in one piece with the mat's edge."""
+def arm(stirred: NDArray[np.bool_], mat: Ground) -> bool:
+    """Whether what stirred comes over the mat's edge as broad as an arm."""
+    # Without what is narrow: a new lamp leaves a thin line along the edge.
+    broad = cv2.morphologyEx(stirred.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return crosses(stirred, mat, HAND_AREA, WRIST) or crosses(broad > 0, mat, HAND_AREA / 2, WRIST)
+
+
+def crosses(stirred: NDArray[np.bool_], mat: Ground, area: float, edge: int) -> bool:
+    """Whether what stirred has so many mm2 where no cards are laid, and is in one piece with ``edge`` blocks of the mat's edge."""
     changed = (stirred & mat.inside).astype(np.uint8)
     telling = np.where(mat.laid, np.uint8(0), changed)
     count, labels, _, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
     return any(
-        np.count_nonzero((labels == one) & (telling > 0)) * mat.block >= HAND_AREA
-        and np.count_nonzero((labels == one) & mat.edge) >= 2
+        np.count_nonzero((labels == one) & (telling > 0)) * mat.block >= area
+        and np.count_nonzero((labels == one) & mat.edge) >= edge
         for one in range(1, count)
     )
 

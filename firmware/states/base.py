@@ -93,6 +93,9 @@ class Night:
     suspected: Refusal | None = None
     """A refusal that rests on a missing piece, seen in one look; it is shown when the next one agrees."""
     blind: tuple[str, float] | None = None
+    """What is wrong with the picture, and since when."""
+    hidden: tuple[str, float] | None = None
+    """The zone of which nothing can be read because something stands on it, and since when."""
     parts: tuple[tuple[str, str], ...] = ()
     """Missing parts and what to do about each."""
     exported: Exported | None = None
@@ -124,6 +127,19 @@ class Night:
         if self.game is not None and self.place == "setup":
             return self.game.reading.layout(self.plan.players, dict(self.plan.options), in_force(self))
         return None
+
+    def zone_called(self, name: str) -> str:
+        """A zone as its mat calls it, with the number of the seat where several are called the same."""
+        layout = self.layout
+        zone = None if layout is None else next((one for one in layout.zones if one.name == name), None)
+        plain, _, seat = name.rpartition("-")
+        if zone is None or not zone.label:
+            return name.replace("-", " ")
+        return (
+            f"{zone.label} {seat}"
+            if plain and seat.isdigit() and not zone.label[-1:].isdigit()
+            else zone.label
+        )
 
     @property
     def head(self) -> Match | None:

@@ -62,7 +62,7 @@ class Begun:
     now: float
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def begun(game: str, seed: int = 1) -> Begun:
     """Two people lay the game out, answer the questions, and stop at the first turn."""
     clock = SimulatedClock()

@@ -62,7 +62,7 @@ def astray(cast: Cast) -> Script:
 
 def undone(cast: Cast) -> Script:
     intent = yield from cast.turn(plain)
-    ((deeds, moves),) = intent.stages
+    ((deeds, _),) = intent.stages
     back = cast._backwards(deeds)
     yield from cast.hands(intent.player, *deeds)
     yield from cast.waits(lambda screen: screen.name == "proposal")
