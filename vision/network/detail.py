@@ -90,8 +90,10 @@ def fitted(crop: NDArray[np.uint8], face: NDArray[np.uint8]) -> NDArray[np.uint8
         own = _fine(np.asarray(cv2.GaussianBlur(grey, (0, 0), sigma), np.uint8))
         both, alone = cv2.sumElems(cv2.multiply(seen, own))[0], cv2.sumElems(cv2.multiply(own, own))[0]
         left = float(cv2.norm(seen, own * np.float32(both / (alone + 1e-3)), cv2.NORM_L2SQR))
-        if left < best:
-            best, sharpness = left, sigma
+        if left >= best:
+            # Softer still would be further off.
+            break
+        best, sharpness = left, sigma
     return np.asarray(cv2.GaussianBlur(laid, (0, 0), sharpness), np.uint8)
 
 

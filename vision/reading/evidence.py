@@ -46,11 +46,11 @@ TERMS: Mapping[str, Term] = {
     "unexplained": Term(-4.0, 0.1, 1.0),
     "worst3": Term(-1.55, 2.2, 9.0),
     "altered": Term(-1.95, 0.15, 11.0),
-    "ink": Term(-3.0, 4.0, 9.0),
+    "ink": Term(-4.0, 5.2, 9.0),
     "hue": Term(-2.8, 1.9, 6.0),
     "tone": Term(-4.2, 2.2, 5.4),
 }
-BIAS = 22.5
+BIAS = 31.3
 COVERED: Mapping[str, Term] = {
     "net": Term(0.6, -2.0, 2.5),
     "pair": Term(0.2, -6.0, 2.5),

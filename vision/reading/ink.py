@@ -148,6 +148,7 @@ class _Pair:
         design = _design(face, across, down)
         target = np.asarray((self.shown[at].reshape(-1, 3) - face).T, np.float32)
         counts = self.counts[at].ravel() > 0
+        half = np.count_nonzero(counts) // 2
         weight = counts / self.variance[at].ravel() / 2
         prior, loose = (
             np.diag(1 / np.square(np.array([*_LIGHT, *camera], np.float32))) for camera in (_CAMERA, _OPEN)
@@ -160,7 +161,7 @@ class _Pair:
             right = (weighted * target[..., None]).sum(1)[..., None]
             model = np.asarray(np.linalg.solve(normal + prior, right)[..., 0], np.float32)
             left = np.abs(target - (design @ model[..., None])[..., 0])
-            middle = np.median(left[:, counts], 1, keepdims=True) if counts.any() else np.ones((3, 1))
+            middle = np.partition(left[:, counts], half, axis=1)[:, [half]]
             trust = np.asarray(1 / (1 + (left / np.maximum(0.03, 2 * middle)) ** 2), np.float32)
         inverse = np.linalg.inv(normal + loose)
         mean, variance = (inverse @ right)[:, 6, 0], inverse[:, 6, 6]
@@ -200,12 +201,12 @@ def apart(crop: NDArray[np.uint8], laid: NDArray[np.uint8], visible: Array) -> O
     over = np.zeros(cells.shape, np.bool_)
     at = (slice(_EDGE, -_EDGE, _STEP), slice(_EDGE, -_EDGE, _STEP))
     there = counts[at] > 0
-    if not there.any():
-        return Off(cells, over, UNKNOWN)
-    grain = _grain(crop) / np.maximum(np.sqrt(light.mean(2)), 0.06)
-    variance = np.asarray(_BASE**2 + (_SLOPE * _steep(face)) ** 2 + grain**2, np.float32)
     fits = np.zeros_like(counts)
     fits[_RIM:-_RIM, _RIM:-_RIM] = counts[_RIM:-_RIM, _RIM:-_RIM]
+    if not fits[_STEP::_FIT, _STEP::_FIT].any():
+        return Off(cells, over, UNKNOWN)
+    grain = _grain(crop) / np.maximum(np.sqrt(cv2.transform(light, np.full((1, 3), 1 / 3))), 0.06)
+    variance = np.asarray(_BASE**2 + (_SLOPE * _steep(face)) ** 2 + grain**2, np.float32)
     model, contrast = _Pair(shown, face, fits, variance).fitted()
     across, down = (axis[at].ravel() for axis in _places())
     own = face[at]
