@@ -6,7 +6,7 @@ and another lamp's colour a constant (as in ``vision.changes``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -52,7 +52,7 @@ class Lit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """All faces at one scale. ``faces`` (n, 3, h * w) float32 features, each channel about its mean; ``across`` (w) and ``down`` (h) mm
+    """All faces at one scale: ``pictures`` (n, h, w, 3) uint8 BGR, and ``means`` (n, 3) of their features; ``across`` (w) and ``down`` (h) mm
     from the card's middle; ``light`` (h * w, 6) polynomials of second degree over the card, in [-1, 1]; ``size`` (w, h) px.
 
     ``both`` (3, h * w, 2 n) are the same faces by channel, first upright, then turned round; ``squares`` their squares, ``whole`` the light
@@ -61,7 +61,8 @@ class Sheet:
 
     scale: float
     size: tuple[int, int]
-    faces: Array
+    pictures: NDArray[np.uint8]
+    means: Array
     across: NDArray[np.float64]
     down: NDArray[np.float64]
     light: Array
@@ -74,22 +75,28 @@ class Sheet:
     def of(cls, pictures: list[Picture], kind: Kind, px_per_mm: float, scale: float, ranked: bool) -> Sheet:
         """``ranked``: whether all faces are to be compared at once at this scale."""
         width, height = round(kind.width * scale), round(kind.height * scale)
-        faces = np.empty((len(pictures), 3, width * height), np.float32)
+        small = np.empty((len(pictures), height, width, 3), np.uint8)
+        means = np.empty((len(pictures), 3), np.float32)
         for row, whole in enumerate(pictures):
             blurred = cv2.GaussianBlur(whole, (0, 0), 0.45 * px_per_mm / scale + 0.2)
-            small = cv2.resize(blurred, (width, height), interpolation=cv2.INTER_AREA)
-            seen = features(np.asarray(small, np.uint8)).reshape(-1, 3)
-            faces[row] = (seen - seen.mean(axis=0)).T
+            small[row] = cv2.resize(blurred, (width, height), interpolation=cv2.INTER_AREA)
+            means[row] = features(small[row]).reshape(-1, 3).mean(axis=0)
         offsets = grid(width, height) / np.float32(scale)
         x, y = offsets[:, 0] / (kind.width / 2), offsets[:, 1] / (kind.height / 2)
         light = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y]).astype(np.float32)
-        two = np.concatenate([faces, faces[..., ::-1]]) if ranked else faces[:0]
+        faces = _about_means(small, means, range(len(small) if ranked else 0))
+        two = np.concatenate([faces, faces[..., ::-1]])
         both = np.ascontiguousarray(two.transpose(1, 2, 0))
         squares = both * both
         uncovered = Lit.of(light, squares, np.ones(len(light), np.float32))
         exact = offsets.astype(np.float32).astype(np.float64)
         across, down = exact[:width, 0].copy(), exact[::width, 1].copy()
-        return cls(scale, (width, height), faces, across, down, light, both, squares, uncovered)
+        return cls(scale, (width, height), small, means, across, down, light, both, squares, uncovered)
+
+    def faces(self, rows: Sequence[int]) -> Array:
+        """The features of some faces, (len(rows), 3, h * w) float32, each channel about its mean. They are made when they are asked for: those
+        of a whole deck are four times as large as its pictures, and few are ever looked at closely."""
+        return _about_means(self.pictures, self.means, rows)
 
     def design(self, row: int, sized: bool) -> Array:
         """How the brightness of a face changes with (h * w, ...) how strong it is, a mm to the right, a mm down, a radian, ``sized``: its
@@ -98,7 +105,7 @@ class Sheet:
         if known is not None:
             return known
         width, height = self.size
-        face = self.faces[row, 0].reshape(height, width)
+        face = self.faces([row])[0, 0].reshape(height, width)
         right = np.asarray(np.gradient(face, axis=1)).ravel() * np.float32(self.scale)
         down = np.asarray(np.gradient(face, axis=0)).ravel() * np.float32(self.scale)
         u = np.tile(self.across.astype(np.float32), height)
@@ -111,6 +118,13 @@ class Sheet:
             del self.designs[next(iter(self.designs))]
         self.designs[row, sized] = fresh
         return fresh
+
+
+def _about_means(pictures: NDArray[np.uint8], means: Array, rows: Sequence[int]) -> Array:
+    made = np.empty((len(rows), 3, pictures.shape[1] * pictures.shape[2]), np.float32)
+    for at, row in enumerate(rows):
+        made[at] = (features(pictures[row]).reshape(-1, 3) - means[row]).T
+    return made
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -178,7 +178,7 @@ def _alike(view: View, sheet: Sheet, pose: Pose, row: int) -> float:
     seen, weights = view.at(pose, sheet)
     if weights.sum() < LEAST:
         return 0.0
-    mine, face = Unlit.of(weights, sheet.light).flat(np.stack([seen.T, sheet.faces[row]]))
+    mine, face = Unlit.of(weights, sheet.light).flat(np.stack([seen.T, sheet.faces([row])[0]]))
     return float(mine @ face / max(1e-6, float(np.sqrt((mine @ mine) * (face @ face)))))
 
 
@@ -208,7 +208,7 @@ def verdict(view: View, bank: CardBank, pose: Pose, ranks: Array, sized: bool = 
     rows = [int(row) for row in order if again[0][row] > again[0][order[0]] - FAR]
     rows += [best[1]] if best[1] not in rows else []
     unlit = Unlit.of(weights, sheet.light)
-    mine, faces = unlit.flat(seen.T), unlit.flat(sheet.faces[rows])
+    mine, faces = unlit.flat(seen.T), unlit.flat(sheet.faces(rows))
     power = np.maximum(np.sum(faces * faces, axis=1), 1e-6)
     own = max(float(mine @ mine), 1e-6)
     alikes = faces @ mine / np.sqrt(power * own)
