@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from engines.table import Layout, Table
 from firmware.aside import Aside
+from firmware.memory import give_back
 from firmware.ports import Eyes, Reading, Sight
 from hardware.camera.frame import Picture
 
@@ -37,7 +38,9 @@ class EyesAside:
 
         def work() -> Eyes:
             with _ONE_AT_A_TIME:
-                return make(layout)
+                eyes = make(layout)
+                give_back()
+                return eyes
 
         self._making = Aside("eyes", work)
 

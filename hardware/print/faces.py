@@ -88,6 +88,12 @@ def _faces(game: str) -> Mapping[str, Piece]:
     return MappingProxyType(dict(_DRAWN[game](house(game))))
 
 
+def forget() -> None:
+    """Let go of what is kept to be drawn again: the shapes of a game's pieces are megabytes."""
+    _faces.cache_clear()
+    _fibre.cache_clear()
+
+
 def pictures(game: str, px_per_mm: float, catalogue: Catalogue | None = None) -> Mapping[str, Picture]:
     """All of ``faces`` as printed: (height, width, 3) uint8 BGR, upright, ``px_per_mm`` px for each mm. Raises as ``faces`` does."""
     return {name: printed(piece.drawing, px_per_mm) for name, piece in faces(game, catalogue).items()}

@@ -15,6 +15,7 @@ from firmware.events import Blind, Looked, Pressed, Tick
 from firmware.eyesaside import NOT_YET, EyesAside
 from firmware.shell import Shell
 from hardware.buttons.press import Button
+from hardware.print import faces
 from tests.firmware.test_shell import LAYOUT, SMALL, Bench, FakeEyes, bench
 
 
@@ -97,3 +98,17 @@ def test_two_are_not_made_at_a_time() -> None:
 
 def test_the_players_are_asked_to_wait() -> None:
     assert 0 < len(texts.load("en")(f"blind.{NOT_YET}")) <= 21
+
+
+def test_what_the_eyes_were_made_of_is_let_go() -> None:
+    kept: list[int] = []
+
+    def make(layout: Layout) -> Any:
+        faces.faces("tanis")
+        kept.append(faces._faces.cache_info().currsize)
+        return object()
+
+    eyes = EyesAside(make, LAYOUT)
+    until(lambda: eyes._making.done)
+    assert kept[0] >= 1
+    assert faces._faces.cache_info().currsize == 0
