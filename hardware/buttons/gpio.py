@@ -30,7 +30,10 @@ FACTORIES: Mapping[str, tuple[str, str]] = {
 }
 STUCK, RESTLESS = 20.0, 3.0
 """Seconds for which a button is held, or has no steady level, until that is told."""
-_RECENT = 1.0  # s; an edge's own time further from now than this is of another clock
+_RECENT = 300.0
+"""Seconds; an edge's own time further from now than this is of another clock (old kernels count from 1970). A program that is held up, by the
+import of OpenCV from a slow card for one, hears of edges half a minute late: taken for new ones, press and release would be one moment, which
+is no press."""
 
 
 def on_a_pi(root: Path = Path("/")) -> bool:

@@ -297,6 +297,18 @@ def test_a_kernel_time_is_used_and_one_of_another_clock_is_not() -> None:
     assert [at for at, _, _ in buttons._edges] == [clock.monotonic() - 0.3, clock.monotonic()]
 
 
+def test_a_press_that_is_told_late_is_a_press_all_the_same() -> None:
+    """Python was held up for half a minute: both edges are told in one moment, with the times that they had."""
+    clock, _, buttons = rig()
+    buttons._own_times = True
+    clock.advance(40.0)
+    handler = buttons._handlers[list(PINS).index(UP)]
+    pressed = clock.monotonic() - 30.0
+    handler(pressed, 0)
+    handler(pressed + 0.15, 1)
+    assert [(press.button, press.long) for press in poll(clock, buttons, 0.5)] == [(UP, False)]
+
+
 # -- keyboard -----------------------------------------------------------------------------------------------
 
 
