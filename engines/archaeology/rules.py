@@ -61,7 +61,7 @@ DUE: dict[Stage, str] = {
     "drawn": "what was dug",
     "refill": "fill chambers",
     "steal": "steal a card",
-    "tents": "tent: yes, no",
+    "tents": "use a tent?",
     "act": "act or end",
     "mine drawn": "show the card",
     "mine": "draw or stop",

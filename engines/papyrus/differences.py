@@ -84,8 +84,8 @@ def _to(state: PapyrusState, seat: int) -> str:
 
 
 def _place(place: str) -> str:
-    """A place in at most 20 letters: event squares on a path are told by the places beside them."""
-    told = title(place)
+    """A place in at most 20 letters: event squares on a path are told by the places beside them, as in a proposal."""
+    told = title(place.removeprefix("event-") if place.count("-") > 1 else place)
     return told if len(told) <= 20 else f"{told[:19]}."
 
 
@@ -122,4 +122,4 @@ def _spread(where: str, spread: Spread) -> Iterator[Difference]:
             told = name.replace("-", " ").capitalize() if where == WHERE[1] else _place(name)
             yield Difference(f"{told} is new: {where}"[:42], "Take it back, or say the move")
     if spread.unread:
-        yield Difference(f"Unread piece: {where}", "Lay it flat, clear of others")
+        yield Difference(f"Unread piece: {where}", "Does it belong there? Lay it flat")

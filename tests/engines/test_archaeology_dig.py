@@ -185,13 +185,13 @@ def test_thieves_and_storms_leave_tents_and_sold_sets_alone() -> None:
 @rule("D10", "D12", "W1", "W2", "A15", game="archaeology")
 def test_tents_are_declared_from_the_left_of_who_drew_the_storm() -> None:
     state = begin(*STORM, players=4)
-    assert state.storms == 1 and rules.due(state) == "tent: yes, no"
+    assert state.storms == 1 and rules.due(state) == "use a tent?"
     assert rules.to_move(state) == BEN
     assert rule_of(state, "Cleo: tent yes") == rule_of(state, "Ana: tent no") == "W2"
     assert rule_of(state, "Ben: lose 2 coin") == "W1"
     assert rule_of(state, "Ana: end") == "F1"
     order = []
-    while rules.due(state) == "tent: yes, no":
+    while rules.due(state) == "use a tent?":
         order.append(rules.to_move(state))
         state = rules.apply(state, rules.legal_moves(state)[1])
     assert order == [1, 2, 3, 0]

@@ -382,7 +382,7 @@ def test_a_storm_fills_the_chambers_before_the_tents() -> None:
     state = play(state, "reveal chamber 1 coin; reveal chamber 2 cup; reveal chamber 3 scrap")
     assert state.chambers == (("coin", "coin"), ("cup",), ("shard", "scrap"))
     assert state.hidden.size(PILE) == 9
-    assert rules.due(state) == "tent: yes, no" and rules.to_move(state) == ANA
+    assert rules.due(state) == "use a tent?" and rules.to_move(state) == ANA
     state = play(state, "Ana: tent yes; Ben: tent yes; Ben: dig; reveal treasure")
     assert rule_of(state, "Ben: explore 2") == ""  # filled again
 
