@@ -29,6 +29,24 @@ def test_a_row_laid_from_right_to_left_and_crooked_is_read_too() -> None:
     assert names(at.read("row-2")) == list(ROW[:4])[::-1]
 
 
+def test_a_card_lapped_by_another_of_its_face_hides_no_strip() -> None:
+    """A Shard a little over a Shard, of which only a strip shows: the lower one is nearly like its face all over, and is not whole."""
+    at = Laid("archaeology", 2)
+    row = (
+        ("talisman", 33, 47.5, 0.0),
+        ("coin", 51.1, 46.1, 0.8),
+        ("shard", 69.7, 47.7, 2.5),
+        ("talisman", 107, 46, 0.0),
+    )
+    bodies = [at.lay(card, "market-3", x, y, turn) for card, x, y, turn in row]
+    assert names(at.read("market-3")) == ["talisman", "coin", "shard", "talisman"]
+    at.table.lift(bodies[0])
+    at.table.lift(bodies[3])
+    at.lay("shard", "market-3", 124.8, 46.1, 359.4)
+    at.lay("mask", "market-3", 144, 47.8, 2.4)
+    assert names(at.read("market-3")) == ["coin", "shard", "shard", "mask"]
+
+
 def test_cards_upside_down_and_face_down_are_read() -> None:
     at = Laid("ankh", 2, seed=2)
     at.lay("red-3", "row-1", 40, 50, 181)

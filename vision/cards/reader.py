@@ -65,6 +65,8 @@ class _Place:
     bank: CardBank
     fresh: bool = True
     alike: float = 0.0
+    lapped: bool = False
+    """Whether it was believed, but for a side over which another card seems to lie."""
     ranks: Array | None = None
     outline: NDArray[np.float32] = field(default_factory=lambda: np.zeros((4, 2), np.float32))
 
@@ -128,6 +130,8 @@ def look(
     if found and _rest(view, ground):
         places += _below(found)
         found = _peeled(view, places, found, sized)
+    if lapped := [place for place in places if place.lapped]:
+        found = _peeled(view, lapped, found, sized, wary=False)
     rest = _rest(view, ground)
     pieces = [_piece(card, zone, before) for card in found]
     if zone.form == "pile" and pieces:
@@ -217,8 +221,11 @@ def _changed(area: Area, banks: Sequence[CardBank]) -> list[_Place]:
     return places
 
 
-def _peeled(view: View, places: list[_Place], found: list[Card], sized: bool) -> list[Card]:
-    """The cards found and those of the places that are believed, topmost first; what they cover is no longer free."""
+def _peeled(
+    view: View, places: list[_Place], found: list[Card], sized: bool, wary: bool = True
+) -> list[Card]:
+    """The cards found and those of the places that are believed, topmost first; what they cover is no longer free. ``wary``: one over which
+    another seems to lie waits for that one."""
     found = list(found)
     places[:] = [place for place in places if not any(_same(place, card) for card in found)]
     waiting: set[int] = set()
@@ -233,7 +240,8 @@ def _peeled(view: View, places: list[_Place], found: list[Card], sized: bool) ->
         place = max(ready, key=lambda one: one.alike)
         assert place.ranks is not None
         seen = verdict(view, place.bank, place.pose, place.ranks, sized)
-        if seen is None or not seen.believed:
+        place.lapped = seen is not None and seen.believed and wary and seen.lapped
+        if seen is None or not seen.believed or place.lapped:
             waiting.add(id(place))
             continue
         card = Card(place.bank, seen)
