@@ -120,7 +120,7 @@ def _page(photo: Path, picture: Any, scale: float, out: Path, catalogue: Catalog
     from engines.papyrus.numbers import numbers
     from engines.papyrus.plan import names
     from engines.papyrus.zones import PAWN, PYRAMID, layout
-    from firmware.boardpage import page
+    from firmware.boardpage import file_of, page
 
     high, wide = picture.shape[:2]
     shown = min(1.0, _LONGEST / max(high, wide))
@@ -142,8 +142,9 @@ def _page(photo: Path, picture: Any, scale: float, out: Path, catalogue: Catalog
         ),
         encoding="utf-8",
     )
-    print(f"{out}: open it in a browser, click what it asks for, save board.txt. Then:")
-    print(f"  thoth board learn {photo} --clicks board.txt --gallery FOLDER")
+    saved = file_of(them)
+    print(f"{out}: open it in a browser, click what it asks for, save {saved}. Then:")
+    print(f"  thoth board learn {photo} --clicks {saved} --gallery FOLDER")
 
 
 def read_clicks(text: str, name: str) -> Clicks:
