@@ -180,14 +180,13 @@ def look(
     kept: list[_Judged] = []
     for _ in range(3):
         judged = _judged(light, seeker, _on_print(poses, printed), kept)
-        fresh = [_closely(light, seeker, one) for one in _apart(kept, judged, kind)]
+        fresh = _believed(light, seeker, _apart(kept, judged, kind))
         if not fresh:
             break
         kept += fresh
         poses = _beside(fresh, kept, kind, light.shape)
     left = _unexplained(depth, kept, kind, seeker.bare)
-    hidden = _apart(kept, _judged(light, seeker, _around(left), kept), kind)
-    kept += [_closely(light, seeker, one) for one in hidden]
+    kept += _believed(light, seeker, _apart(kept, _judged(light, seeker, _around(left), kept), kind))
     pieces = [piece for one in kept if (piece := _piece(one, window, zone, seeker)) is not None]
     pieces += [
         _unknown(outline, window, zone, kind)
@@ -392,6 +391,12 @@ def _judged(
         x, y, turn = (sum(p[i] for p in places) / len(places) for i in range(3))
         results.append(_Judged(x, y, turn, tuple(labels), tuple(alikes), tuple(aparts)))
     return results
+
+
+def _believed(light: Array, seeker: LooseSeeker, found: Sequence[_Judged]) -> list[_Judged]:
+    """Those that are still believed when they are looked at closely; the others lie there unexplained."""
+    looked = (_closely(light, seeker, one) for one in found)
+    return [one for one in looked if any(one.labels)]
 
 
 def _closely(light: Array, seeker: LooseSeeker, one: _Judged) -> _Judged:
