@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from hardware.camera.watchful import Memory
     from hardware.display.screen import Display
     from hardware.signals.port import Signals
+
+_log = logging.getLogger("thoth")
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0
 """Seconds before a part is tried again: doubled after every failure."""
@@ -57,6 +60,7 @@ class Keeper(Generic[P]):
         self._answered: float | None = None
         self._opened: P | None = None
         self._advice: str | None = None
+        self._detail = ""
         self._failures = 0
         self._due = 0.0
 
@@ -88,7 +92,7 @@ class Keeper(Generic[P]):
         try:
             self._opened = self._open_aside(self._open, now) if self._aside else self._open()
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, the night goes on without the part
-            self.failed(getattr(error, "advice", None) or f"no {self.name}: {error}", now)
+            self.failed(getattr(error, "advice", None) or f"no {self.name}: {error}", now, str(error))
             return False
         if self._opened is None:
             return False
@@ -131,8 +135,12 @@ class Keeper(Generic[P]):
         self.failed(self._silent, now)
         return False
 
-    def failed(self, advice: str, now: float) -> None:
-        """The part did not answer: tell the advice if it is new, and wait before it is tried again."""
+    def failed(self, advice: str, now: float, detail: str = "") -> None:
+        """The part did not answer: tell the advice if it is new, and wait before it is tried again. ``detail``: what the driver said, for
+        the log, once each time it changes."""
+        if detail and detail != self._detail:
+            _log.warning("%s: %s", self.name, detail)
+        self._detail = detail or self._detail
         self._tell(advice)
         self._failures += 1
         self._due = now + min(FIRST_WAIT * 2 ** (self._failures - 1), LONGEST_WAIT)
@@ -143,6 +151,7 @@ class Keeper(Generic[P]):
         """The part answered; ``fault`` is what it says of itself (a display that lost its bus goes on trying by itself)."""
         self._answered = now
         self._failures = 0
+        self._detail = "" if fault is None else self._detail
         self._tell(fault)
 
     def close(self) -> None:

@@ -271,7 +271,7 @@ class Shell(Generic[N]):
             self._see(camera, self._eyes, self._look.expected, frame, now)
         except CameraError as error:
             log.debug("camera: %s", error)
-            self._camera.failed(error.advice, now)
+            self._camera.failed(error.advice, now, str(error))
             self._owed = True
             self._watch_at = now + self._pace.again
             return

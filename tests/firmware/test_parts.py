@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -156,3 +157,18 @@ def test_a_part_that_answers_again_is_not_opened_anew_and_one_that_does_not_is()
     assert list(keeper.news) == ["no light", None, "no light", None]
     keeper.close()
     assert made[1].closed == 1
+
+
+def test_what_a_driver_said_is_in_the_log_once(caplog: pytest.LogCaptureFixture) -> None:
+    def broken() -> CameraError:
+        raise CameraError("'NoneType' object has no attribute 'size'", "camera fault:\noff and on")
+
+    keeper: Keeper[Any] = Keeper("camera", broken)
+    for now in (0.0, 10.0, 100.0):
+        keeper.open_if_due(now)
+    assert [one for one in caplog.messages if "NoneType" in one] == [
+        "camera: 'NoneType' object has no attribute 'size'"
+    ]
+    keeper.report(None, 101.0)
+    keeper.open_if_due(200.0)
+    assert len([one for one in caplog.messages if "NoneType" in one]) == 2
