@@ -32,7 +32,8 @@ UNIT = "thoth.service"
 def acceleration(kernel: Path) -> tuple[str, ...]:
     """qemu's options for KVM where a kernel runs under it, else for software emulation. That /dev/kvm is there says little: where this
     machine is itself a guest, KVM may take a machine and never run it, so a kernel is let begin."""
-    tcg = ("-accel", "tcg,thread=multi", "-cpu", "max")
+    # Not a processor with AVX: qemu 7.2 says it can, and NumPy's logarithms end in a segmentation fault.
+    tcg = ("-accel", "tcg,thread=multi", "-cpu", "Nehalem")
     if not Path("/dev/kvm").exists():
         return tcg
     words = [

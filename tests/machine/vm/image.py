@@ -168,7 +168,10 @@ def disk(place: Path, tell: Callable[[str], None]) -> Image:
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     below = debian(tell)
     above = devices(below, tell)
-    kept = tree.cache() / f"vm-disk-{_key(above.name, digest(source), layer.FILES, digest(layer.GUEST))}"
+    kept = (
+        tree.cache()
+        / f"vm-disk-{_key(above.name, digest(source), layer.FILES, layer.MASKED, digest(layer.GUEST))}"
+    )
     if not kept.is_dir():
         for old in tree.cache().glob("vm-disk-*"):
             shutil.rmtree(old, ignore_errors=True)

@@ -60,7 +60,7 @@ WantedBy=multi-user.target
     "etc/thoth/thoth.toml": SETTINGS,
 }
 _WANTS = "etc/systemd/system/multi-user.target.wants"
-_MASKED = (
+MASKED = (
     "apt-daily.timer",
     "apt-daily-upgrade.timer",
     "dpkg-db-backup.timer",
@@ -76,6 +76,24 @@ _MASKED = (
     "systemd-update-done.service",
     "systemd-update-utmp.service",
     "ldconfig.service",
+    "e2scrub_reap.service",
+    "sys-fs-fuse-connections.mount",
+    "dev-hugepages.mount",
+    "dev-mqueue.mount",
+    "sys-kernel-tracing.mount",
+    "modprobe@drm.service",
+    "modprobe@efi_pstore.service",
+    "modprobe@fuse.service",
+    "modprobe@dm_mod.service",
+    "modprobe@loop.service",
+    "systemd-pstore.service",
+    "systemd-random-seed.service",
+    "systemd-machine-id-commit.service",
+    "systemd-firstboot.service",
+    "systemd-sysusers.service",
+    "systemd-userdbd.socket",
+    "systemd-timesyncd.service",
+    "wtmpdb-update-boot.service",
 )
 """What only costs an emulated machine time."""
 
@@ -91,7 +109,7 @@ def lay_over(root: Path) -> None:
     for unit in ("machine-header.service", "machine-hands.service"):
         link(root / _WANTS / unit, f"/etc/systemd/system/{unit}")
     shutil.rmtree(root / "var/log/journal", ignore_errors=True)
-    for unit in _MASKED:
+    for unit in MASKED:
         link(root / "etc/systemd/system" / unit, "/dev/null")
 
 

@@ -33,7 +33,7 @@ class Acknowledged:
 class Night(People):
     """``show`` before the service starts, so that its camera sees something."""
 
-    patience = 300.0
+    patience = 900.0
 
     def __init__(self, machine: Emulator, seed: int = 3) -> None:
         super().__init__(seed)
