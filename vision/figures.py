@@ -83,7 +83,10 @@ class FigureSeeker:
             raise FigureError(f"no sample of {', '.join(missing[:4])}; show each figure on the board once")
         paints = paints_of(figures, samples)
         soft = np.asarray(cv2.GaussianBlur(log_of(board.picture), (0, 0), 0.8), np.float32)
-        alike = tuple((one < FAR * 1.2).astype(np.uint8) for one in distances(paints, *split(soft)))
+        parts = split(soft)
+        del soft
+        # One paint after the other: all of them at once are ten times the picture.
+        alike = tuple((distances((one,), *parts)[0] < FAR * 1.2).astype(np.uint8) for one in paints)
         return cls(zone, board, figures, paints, alike)
 
 

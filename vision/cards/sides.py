@@ -77,9 +77,14 @@ def _steps(picture: Array) -> tuple[Array, Array]:
     found: list[Array] = []
     for axis in (1, 0):
         kernel = np.array([[-1.0, 0.0, 1.0]], np.float32)
-        across = cv2.filter2D(picture, cv2.CV_32F, kernel if axis else kernel.T)
-        step = strongest(np.asarray(across, np.float32))
-        found.append(np.clip((step - STEP[0]) / np.float32(STEP[1] - STEP[0]), 0, 1))
+        # One channel after the other: all three of a whole table are many megabytes.
+        step = np.zeros(picture.shape[:2], np.float32)
+        for channel in range(picture.shape[2]):
+            one = cv2.filter2D(cv2.extractChannel(picture, channel), cv2.CV_32F, kernel if axis else kernel.T)
+            cv2.max(step, cv2.absdiff(one, np.zeros(1, np.float32)), step)
+        step -= STEP[0]
+        step /= np.float32(STEP[1] - STEP[0])
+        found.append(np.clip(step, 0, 1, out=step))
     return found[0], found[1]
 
 
@@ -107,18 +112,29 @@ def _moved(picture: Array, x: float, y: float) -> Array:
 
 def _scores(right: Array, down: Array, w: int, h: int, part: int) -> Array:
     """How much speaks for a card of w x h px around each point: four sides, or one of them with the beginnings of its neighbours."""
-    tall, wide = _run(right, h, False), _run(down, w, True)
-    short_down, short_right = _run(right, part, False), _run(down, part, True)
-    left_side, right_side = _moved(tall, -w / 2, 0), _moved(tall, w / 2, 0)
-    upper, lower = _moved(wide, 0, -h / 2), _moved(wide, 0, h / 2)
+    side = _run(right, h, False)
+    left_side, right_side = _moved(side, -w / 2, 0), _moved(side, w / 2, 0)
+    side = _run(down, w, True)
+    upper, lower = _moved(side, 0, -h / 2), _moved(side, 0, h / 2)
     inner_x, inner_y = (w - part) / 2, (h - part) / 2
-    best = (left_side + right_side) * np.float32(0.3) + (upper + lower) * np.float32(0.2)
+    best = left_side + right_side
+    best *= np.float32(0.3)
+    side = upper + lower
+    side *= np.float32(0.2)
+    best += side
+    short_right = _run(down, part, True)
     for sign, side in ((-1, left_side), (1, right_side)):
         ends = _moved(short_right, sign * inner_x, -h / 2) + _moved(short_right, sign * inner_x, h / 2)
-        np.maximum(best, side * np.float32(0.45) + ends * np.float32(0.225), out=best)
+        ends *= np.float32(0.225)
+        ends += side * np.float32(0.45)
+        np.maximum(best, ends, out=best)
+    del left_side, right_side, short_right
+    short_down = _run(right, part, False)
     for sign, side in ((-1, upper), (1, lower)):
         ends = _moved(short_down, -w / 2, sign * inner_y) + _moved(short_down, w / 2, sign * inner_y)
-        np.maximum(best, side * np.float32(0.45) + ends * np.float32(0.225), out=best)
+        ends *= np.float32(0.225)
+        ends += side * np.float32(0.45)
+        np.maximum(best, ends, out=best)
     return best
 
 
