@@ -61,6 +61,11 @@ class OledChip:
             else:
                 self._command_byte(byte)
 
+    @property
+    def whole(self) -> bool:
+        """Whether no picture is under way: in its window, the next byte would be the first one again."""
+        return self._mode != 0 or (self._column, self._page) == (self._window[0], self._window[2])
+
     def picture(self) -> Image:
         """What the glass shows: 128 x 64, mode "1", the module mounted as usual (segments and rows remapped)."""
         from PIL import Image

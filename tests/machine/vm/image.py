@@ -1,7 +1,7 @@
 """The machine's disk: a Debian with a kernel, the modules of ``modules.py``, picamera2 as a package, and Thoth installed by its own installer.
 
-Three things are kept, outside the checkout: the Debian, by its packages; what is laid over it, by its recipe and the kernel's version; and the
-disk of the last checkout.
+Kept outside the checkout are the Debian, by its packages; what is laid over it, by its recipe and the kernel's version; and of the last checkout what its
+installation wrote, and the disk.
 """
 
 from __future__ import annotations
@@ -168,33 +168,41 @@ def disk(place: Path, tell: Callable[[str], None]) -> Image:
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     below = debian(tell)
     above = devices(below, tell)
-    kept = (
-        tree.cache()
-        / f"vm-disk-{_key(above.name, digest(source), layer.FILES, layer.MASKED, digest(layer.GUEST))}"
-    )
-    if not kept.is_dir():
-        for old in tree.cache().glob("vm-disk-*"):
+    installed = tree.cache() / f"vm-thoth-{_key(above.name, digest(source))}"
+    kept = tree.cache() / f"vm-disk-{_key(installed.name, layer.FILES, layer.MASKED, digest(layer.GUEST))}"
+    if kept.is_dir():
+        return _image(kept)
+    for old in tree.cache().glob("vm-disk-*"):
+        shutil.rmtree(old, ignore_errors=True)
+    if not installed.is_dir():
+        for old in tree.cache().glob("vm-thoth-*"):
             shutil.rmtree(old, ignore_errors=True)
         tell("Thoth installed by systemd/install")
-        with tree.overlay(above, below) as merged:
-            name = install(merged, source, place)
-            layer.lay_over(merged)
-            tell("a disk of it")
-            with tempfile.TemporaryDirectory(dir=tree.cache(), prefix=".building-") as beside:
-                made = Path(beside) / "disk"
-                made.mkdir()
-                options = ("-q", "-t", "ext4", "-L", layer.ROOT, "-d", str(merged))
-                run("mke2fs", *options, str(made / "root.img"), SIZE)
-                version = version_of(merged)
-                shutil.copy(merged / f"boot/vmlinuz-{version}", made / "vmlinuz")
-                shutil.copy(merged / f"boot/initrd.img-{version}", made / "initrd")
-                (made / "version").write_text(name)
-                made.rename(kept)
+        with tree.overlay(above, below, keep=installed) as merged:
+            install(merged, source, place)
+    tell("a disk of it")
+    with (
+        tree.overlay(installed, above, below) as merged,
+        tempfile.TemporaryDirectory(dir=tree.cache(), prefix=".building-") as beside,
+    ):
+        layer.lay_over(merged)
+        made = Path(beside) / "disk"
+        made.mkdir()
+        run("mke2fs", "-q", "-t", "ext4", "-L", layer.ROOT, "-d", str(merged), str(made / "root.img"), SIZE)
+        version = version_of(merged)
+        shutil.copy(merged / f"boot/vmlinuz-{version}", made / "vmlinuz")
+        shutil.copy(merged / f"boot/initrd.img-{version}", made / "initrd")
+        (made / "version").write_text((merged / "opt/thoth/current").readlink().name)
+        made.rename(kept)
+    return _image(kept)
+
+
+def _image(kept: Path) -> Image:
     return Image(kept / "root.img", kept / "vmlinuz", kept / "initrd", (kept / "version").read_text())
 
 
-def install(merged: Path, source: Path, place: Path) -> str:
-    """Boot the tree in a container and let Thoth's own installer do its work: the version that is in use then."""
+def install(merged: Path, source: Path, place: Path) -> None:
+    """Boot the tree in a container and let Thoth's own installer do its work."""
     shutil.copytree(source, merged / SOURCE.lstrip("/"))
     box = Container(merged, place / "install.log")
     try:
@@ -202,7 +210,6 @@ def install(merged: Path, source: Path, place: Path) -> str:
         said = box.run(f"{SOURCE}/systemd/install", timeout=1800)
         if "without the camera driver" in said:
             raise WrongError(f"the installer did not see picamera2's package:\n{said}")
-        name = Path(box.ask("readlink", "/opt/thoth/current")).name
         box.run("systemctl", "stop", "thoth.service")
         box.power_off()
     finally:
@@ -210,7 +217,6 @@ def install(merged: Path, source: Path, place: Path) -> str:
     shutil.rmtree(merged / SOURCE.lstrip("/"))
     shutil.rmtree(merged / "var/lib/thoth", ignore_errors=True)
     (merged / "var/lib/thoth").mkdir(mode=0o700)
-    return name
 
 
 def digest(folder: Path) -> str:

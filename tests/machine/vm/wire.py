@@ -9,7 +9,6 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +41,7 @@ class Wire:
 
     def __post_init__(self) -> None:
         self._chip = OledChip()
+        self._seen = self._chip.picture()
         self._lock = threading.Lock()
         self._ears = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._ears.bind(str(self.place))
@@ -60,27 +60,34 @@ class Wire:
                 left = self._take(left + got, logged)
 
     def _take(self, data: bytes, logged: int) -> bytes:
-        """Carry out the whole messages in ``data``; what is left of it."""
+        """Carry out the whole messages in ``data``; what is left of it. A picture counts when its last byte is there: a machine that is slow
+        takes seconds for one, and nobody reads a display that is being drawn."""
         with self._lock:
             while len(data) >= 2 and len(data) >= 2 + (size := int.from_bytes(data[:2], "little")):
                 message, data = data[2 : 2 + size], data[2 + size :]
                 self.messages += 1
                 if message:
                     self._chip.receive(message[0], message[1:])
-            if not data:
-                seen = self._chip.picture().tobytes()
-                if not self.sights or self.sights[-1].picture != seen:
-                    self.sights.append(Sight(seen, logged, time.monotonic()))
+                if self._chip.whole:
+                    self._look(logged)
         return data
 
+    def _look(self, logged: int) -> None:
+        self._seen = self._chip.picture()
+        pixels = self._seen.tobytes()
+        if not self.sights or self.sights[-1].picture != pixels:
+            self.sights.append(Sight(pixels, logged, time.monotonic()))
+
     def picture(self) -> Image:
+        """What a person sees: the last picture that was whole."""
         with self._lock:
-            return self._chip.picture()
+            return self._seen
 
     def lose_power(self) -> None:
-        """What a display does whose wires are pulled: when it comes back, it holds noise and is dark."""
+        """What a display does whose wires are pulled: it is dark, and when it comes back, it holds noise."""
         with self._lock:
             self._chip.power_on()
+            self._look(0)
 
     @property
     def text(self) -> str:
@@ -97,13 +104,3 @@ def text_of(sight: Sight) -> str:
     from PIL import Image
 
     return glass.words(Image.frombytes("1", (128, 64), sight.picture))
-
-
-def steady(look: Callable[[], str], seconds: float = 0.3) -> str:
-    """What ``look`` says once it says the same for a while: a picture is several writes on the bus."""
-    said, since = look(), time.monotonic()
-    while time.monotonic() - since < seconds:
-        time.sleep(0.05)
-        if (now := look()) != said:
-            said, since = now, time.monotonic()
-    return said
