@@ -124,7 +124,7 @@ class Sheets:
             for number, page in enumerate(self.deck.pages)
             if page.placed
         }
-        self._cut: dict[str, Picture] = {}
+        self._cut: dict[tuple[str, tuple[int, int]], Picture] = {}
 
     def page(self, number: int) -> Picture:
         """A sheet as it is printed, BGR."""
@@ -143,10 +143,11 @@ class Sheets:
         }
 
     def face(self, name: str, size: tuple[int, int]) -> Picture:
-        if name not in self._cut:
+        if (name, size) not in self._cut:
             number = next(number for number, held in self.sheets.items() if name in held)
-            self._cut.update(self.pieces(number, self.page(number), size))
-        return self._cut[name]
+            found = self.pieces(number, self.page(number), size)
+            self._cut |= {(each, size): picture for each, picture in found.items()}
+        return self._cut[name, size]
 
 
 def _nearest(places: Sequence[tuple[float, float]], x: float, y: float) -> int:
