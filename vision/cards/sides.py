@@ -147,6 +147,7 @@ def proposals(
     for turn in turns(view):
         there, back = _turned(picture, turn)
         right, down = _steps(there)
+        del there
         for which, (width, height) in enumerate(sizes):
             for quarter in (0, 1):
                 w, h = (width, height) if quarter == 0 else (height, width)
