@@ -186,21 +186,25 @@ def laid(game: Game, players: int, seed: int) -> SimulatedTable:
     layout = game.reading.layout(players, game.defaults, numbers)
     rng = random.Random(f"printed {game.id} {players} {seed}")
     placed: list[Placed] = []
-    left = {face.identity: face.copies for face in layout.faces}
-    for zone in layout.zones:
-        wide = max((kind.width for kind in layout.kinds if kind.name in zone.kinds), default=0.0)
-        count = {"row": 3 if zone.width > 2 * wide else 1, "free": 2, "pile": 1}.get(zone.form, 0)
-        fitting = [face.identity for face in layout.faces if face.kind in zone.kinds and left[face.identity]]
-        for identity in rng.sample(fitting, min(count, len(fitting))):
-            placed.append(Placed(identity, zone.name))
-            left[identity] -= 1  # never more than the box holds: more are never read
     deal = importlib.import_module(f"engines.{game.id}.dealing").deal
     world = deal(seed, players, 0, game.defaults, catalogue=numbers)
     stacks = {zone.name for zone in layout.zones if zone.form == "stack"}
+    boxed = [piece for piece in world.setup() if piece.zone in stacks]
+    left = Counter({face.identity: face.copies for face in layout.faces})
+    left.subtract(piece.identity for piece in boxed)
+    for zone in layout.zones:
+        wide = max((kind.width for kind in layout.kinds if kind.name in zone.kinds), default=0.0)
+        count = {"row": 3 if zone.width > 2 * wide else 1, "free": 2, "pile": 1}.get(zone.form, 0)
+        fitting = [
+            face.identity for face in layout.faces if face.kind in zone.kinds and left[face.identity] > 0
+        ]
+        for identity in rng.sample(fitting, min(count, len(fitting))):
+            placed.append(Placed(identity, zone.name))
+            left[identity] -= 1  # never more than the box holds: more are never read
     if layout.loose:
         placed = [piece for piece in world.setup() if piece.zone is not None]
     else:
-        placed += [piece for piece in world.setup() if piece.zone in stacks]
+        placed += boxed
     table = SimulatedTable(layout, placed, seed, boards(layout, numbers))
     table.lay_out()
     return table
