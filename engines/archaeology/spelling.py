@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from engines import spelling as cardwise
 from engines.archaeology.causes import cause
-from engines.archaeology.counts import over
+from engines.archaeology.counts import over, too_little
 from engines.archaeology.moves import Lose, Trade
 from engines.archaeology.notation import title
 from engines.archaeology.state import HANDS, ArchaeologyState, ordered
@@ -59,13 +59,15 @@ def _trades(state: ArchaeologyState, path: Words, start: Words) -> list[Told]:
     place, nothing = HANDS[seat], state.option("trade_for_nothing") == "yes"
 
     def following(told: tuple[Side, ...]) -> Iterator[tuple[Side, Words]]:
+        # Only what a trade can still be made of: a list that ends in nothing leads nowhere.
         give, take = _sides(told)
         if not give:
             for face in market:
-                if take.count(face) < market[face]:
+                if take.count(face) < market[face] and _payable(state, (*take, face), ()):
                     yield (TAKE, face), _words((TAKE, face), first=not take)
         for face in state.numbers.faces if take or nothing else ():
-            if len(give) < state.held(seat) and state.hidden.possible(place, (*give, face)):
+            there = len(give) < state.held(seat) and state.hidden.possible(place, (*give, face))
+            if there and _payable(state, take, (*give, face)):
                 yield (GIVE, face), _words((GIVE, face), first=not give)
 
     def made(told: tuple[Side, ...]) -> Trade | None:
@@ -74,6 +76,27 @@ def _trades(state: ArchaeologyState, path: Words, start: Words) -> list[Told]:
         return move if give and cause(state, move) is None else None
 
     return cardwise.spelled(path, start, following, made)
+
+
+def _payable(state: ArchaeologyState, take: tuple[str, ...], give: tuple[str, ...]) -> bool:
+    """Whether the player to move may hold cards that, with ``give``, are worth what is taken."""
+    numbers, place, held = state.numbers, HANDS[state.turn], state.held(state.turn)
+    # What may be worth anything first, then the dearest.
+    faces = sorted(numbers.faces, key=lambda face: (face in numbers.trade_sure, -numbers.trade[face]))
+
+    def paid(given: tuple[str, ...], first: int) -> bool:
+        if given and not too_little(numbers, given, take):
+            return True
+        left = held - len(given)
+        for at in range(first, len(faces) if left > 0 else 0):
+            if faces[at] in numbers.trade_sure and too_little(numbers, given + (faces[at],) * left, take):
+                return False  # nor would cheaper ones do
+            more = (*given, faces[at])
+            if state.hidden.possible(place, more) and paid(more, at):
+                return True
+        return False
+
+    return paid(give, 0)
 
 
 def _sides(told: tuple[Side, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -59,3 +59,29 @@ def test_every_move_is_in_the_menu(game: str, players: int) -> None:
                 found += 1
             deal.play(move)
     assert found > 20
+
+
+@pytest.mark.parametrize(("game", "players"), [("archaeology", 2), ("ankh", 3), ("papyrus", 2)])
+def test_no_way_down_the_menu_ends_in_an_empty_list(game: str, players: int) -> None:
+    """Random ways down at every fourth state of random games, in which hands become empty too: each leads to something that can be chosen."""
+    walked = 0
+    for seed in range(4):
+        where = setting(games()[game], players, seed)
+        deal, minds, rng = where.deal(), random.Random(seed), random.Random(seed)
+        match = Match.begin(
+            where.game, NAMES[:players], where.first, where.options, catalogue=where.catalogue
+        )
+        for _ in range(160):
+            if deal.over:
+                break
+            if rng.random() < 0.25:
+                here, path = replace(match, states=(deal.state,)), ()
+                while isinstance(path, tuple):
+                    values = _below(here, path)[1]
+                    assert values or not path, (seed, path)
+                    if not values:
+                        break
+                    path = rng.choice(values)
+                walked += 1
+            deal.play(deal.pick(minds))
+    assert walked > 40
