@@ -159,6 +159,8 @@ class Ground:
         inside, core, laid = inset(2.0), inset(11.0), mask > 0
         if any(zone.form in ("row", "pile") for zone in layout.zones):
             for zone in layout.zones:
+                if zone.form == "squares":
+                    continue  # no card is laid on a board, and figures are small
                 right, low = zone.x + zone.width, zone.y + zone.height
                 laid |= filled(zone.x - BESIDE, zone.y - BESIDE, right + BESIDE, low + BESIDE)
         area = layout.width * layout.height / max(1, int(np.count_nonzero(inside)))
