@@ -27,7 +27,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -313,19 +313,31 @@ FAULTS: dict[str, Callable[[Evening], Callable[[], None]]] = {
 }
 
 
+class Sample(NamedTuple):
+    """Memory after so many frames, the objects that Python knows, and the game that was on the table."""
+
+    frames: int
+    mb: float
+    objects: int
+    game: str
+
+
 def resident() -> float:
     """MB of memory now."""
     with Path("/proc/self/statm").open() as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def slope(samples: list[tuple[int, float, int]]) -> float:
-    """MB per 10,000 frames over the last two thirds, by least squares."""
+def slope(samples: list[Sample]) -> float:
+    """MB per 10,000 frames over the last two thirds, by least squares: one slope, and for each game a level of its own, because its eyes have
+    their own size."""
     kept = samples[len(samples) // 3 :]
-    if len(kept) < 3:
+    levels = sorted({one.game for one in kept})
+    if len(kept) < len(levels) + 2:
         return 0.0
-    frames, memory, _ = np.array(kept, float).T
-    return float(np.polyfit(frames, memory, 1)[0] * 10_000)
+    design = [[one.frames, *(one.game == game for game in levels)] for one in kept]
+    found = np.linalg.lstsq(np.array(design, float), np.array([one.mb for one in kept]), rcond=None)[0]
+    return float(found[0] * 10_000)
 
 
 def night(
@@ -335,7 +347,7 @@ def night(
     chosen = {name: game for name, game in playable().items() if only in ("", name)}
     at = Evening(seed, folder, patch, chosen)
     began, start = time.monotonic(), at.clock.monotonic()
-    samples: list[tuple[int, float, int]] = []
+    samples: list[Sample] = []
     due, healed, restart = start + 30.0, float("inf"), start + 1800.0
     back = _nothing
     last, count = start, 0
@@ -361,11 +373,11 @@ def night(
         if at.clock.monotonic() - last > STUCK_AFTER and at.written < moves:
             at.lost.append(f"stuck at {at.shell.night.place} after {at.written} moves, {at.shell.screen}")
             break
-        if not samples or at.shell.frames - samples[-1][0] >= 1000:
+        if not samples or at.shell.frames - samples[-1].frames >= 1000:
             for pin in at.pins.factory.pins.values():
                 pin.clear_states()  # the mock pins remember every edge there ever was
             gc.collect()
-            samples.append((at.shell.frames, resident(), len(gc.get_objects())))
+            samples.append(Sample(at.shell.frames, resident(), len(gc.get_objects()), at.on_table))
     back()
     at.run(90.0)
     at.restart()
@@ -382,9 +394,10 @@ def night(
         "restarts": at.restarts,
         "lost": at.lost,
         "left": [list(part) for part in left],
-        "memory_mb": [round(samples[0][1], 1), round(samples[-1][1], 1)],
+        "memory_mb": [round(samples[0].mb, 1), round(samples[-1].mb, 1)],
         "memory_by_frames": [
-            [frames, round(mb, 1), objects] for frames, mb, objects in samples[:: max(1, len(samples) // 12)]
+            [one.frames, round(one.mb, 1), one.objects, one.game]
+            for one in samples[:: max(1, len(samples) // 12)]
         ],
         "memory_slope_mb_per_10000_frames": round(slope(samples), 3),
         "seconds": round(time.monotonic() - began, 1),
