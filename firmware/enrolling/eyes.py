@@ -20,6 +20,7 @@ from vision.calibration import Calibration
 from vision.likeness import Look
 from vision.locate import check, drawing, find
 from vision.mat import markers
+from vision.plane import Samplings
 from vision.spread import Laid, counted, spread
 from vision.stillness import Blocks, Stillness, blocks, stir
 
@@ -58,6 +59,7 @@ class EnrollingEyes:
         self.layout = layout
         self.calibration = calibration
         self._markers = markers(layout) if layout.width else ()
+        self._mat = Samplings()
         self._drawings = {marker.id: drawing(marker) for marker in self._markers}
         self._known = {name: likeness.look(picture) for name, picture in known.items()}
         self._stillness = Stillness()
@@ -138,7 +140,9 @@ class EnrollingEyes:
             picture, (picture.shape[1] // 4, picture.shape[0] // 4), interpolation=cv2.INTER_AREA
         )
         small = np.asarray(half, np.uint8)
-        return quality.fault(small, self.layout, known, seen) or ("hand" if self._across(small) else None)
+        return quality.fault(small, self.layout, known, seen, self._mat) or (
+            "hand" if self._across(small) else None
+        )
 
     # -- what was cut out -------------------------------------------------------------------------------------
 
