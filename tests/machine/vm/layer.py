@@ -39,10 +39,13 @@ FILES = {
     "TimeoutStartSec=1800\nTimeoutStopSec=120\nWatchdogSec=1800\n",
     "etc/systemd/system/machine-header.service": """\
 [Unit]
-Description=Pins of the header
+Description=Pins of the header, something before the sensor
+After=sys-kernel-config.mount sys-kernel-debug.mount
+Wants=sys-kernel-config.mount
 [Service]
 Type=oneshot
 RemainAfterExit=yes
+StandardError=journal+console
 ExecStart=/bin/sh /usr/local/lib/machine/header.sh
 [Install]
 WantedBy=multi-user.target
@@ -50,10 +53,12 @@ WantedBy=multi-user.target
     "etc/systemd/system/machine-hands.service": """\
 [Unit]
 Description=Hands inside the machine
-After=machine-header.service
+StartLimitIntervalSec=0
 [Service]
 ExecStart=/usr/bin/python3 /usr/local/lib/machine/hands.py
 Restart=always
+RestartSec=1
+StandardError=journal+console
 [Install]
 WantedBy=multi-user.target
 """,

@@ -63,6 +63,8 @@ def carry_out(wish: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
+    while not Path(PORT).exists():  # udev has not named it yet
+        time.sleep(0.2)
     with Path(PORT).open("r+b", buffering=0) as port:  # it may be opened once only
         left = b""
         while True:
