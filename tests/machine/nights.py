@@ -147,7 +147,9 @@ def lay_hooks(trial: Trial) -> None:
     shutil.copytree(
         steps.ROOT / "tests/machine/inside", trial.merged / steps.HOOKS.lstrip("/"), ignore=ignored
     )
-    seen = f"[Service]\nEnvironment=PYTHONPATH={steps.HOOKS} THOTH_SEEN=1\n"
+    # Under strace everything takes many times as long: a start is not broken off for it.
+    patient = "TimeoutStartSec=900\nWatchdogSec=600\n"
+    seen = f"[Service]\nEnvironment=PYTHONPATH={steps.HOOKS} THOTH_SEEN=1\n{patient}"
     put(trial.merged, "/etc/systemd/system/thoth.service.d/fingers.conf", seen)
     trial.box.run("systemctl", "daemon-reload")
 
