@@ -95,6 +95,15 @@ def test_what_reaches_in_from_beyond_the_border_is_no_ink() -> None:
     assert apart(photo, fitted(photo, own), OPEN).cells[19:23].max() > 4
 
 
+def test_an_edge_that_is_a_little_off_is_no_ink() -> None:
+    photo, own = seen(card()), framed(card())
+    photo[10:15, 20:140] = (90, 120, 150)
+    off = apart(photo, fitted(photo, own), OPEN)
+    assert off.cells.max() < 3.5
+    photo[10:40, 60:100] = (90, 120, 150)
+    assert apart(photo, fitted(photo, own), OPEN).cells[2:5].max() > 2
+
+
 def test_looks_and_ink_have_to_agree_about_the_place() -> None:
     looks, ink = np.full((30, 20), -9, np.float32), np.zeros((30, 20), np.float32)
     looks[5, 5], ink[5, 5] = 2, 3

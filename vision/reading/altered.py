@@ -21,6 +21,8 @@ _INK = 3.0
 """Log odds that a deviation more is worth."""
 _SAYS = 6.0
 """What neither shows nor ink may exceed: one alone does not decide."""
+_SAME, _DOUBTED = -2.5, -1.0
+"""Log odds of a cell below which ink does not matter, and from which it does."""
 
 
 def odd(crops: Crops, laid: Crops, visible: Array) -> Array:
@@ -41,6 +43,8 @@ def altered(odds: Array) -> Array:
 
 def inked(odds: Array, off: Array) -> float:
     """The same when it is also known by how many deviations the ink of every cell is off (`vision.reading.ink.apart`), both (30, 20): what
-    looks other and is of other ink at the same place is something else."""
-    both = np.minimum(odds, _SAYS) + _INK * np.clip(off - _FITS, 0, _SAYS)
+    looks other and is of other ink at the same place is something else.
+    What looks the same, or says nothing, is not so for its ink."""
+    agreed = np.clip((odds - _SAME) / (_DOUBTED - _SAME), 0, 1)
+    both = np.minimum(odds, _SAYS) + agreed * _INK * np.clip(off - _FITS, 0, _SAYS)
     return float(altered(both[None])[0])

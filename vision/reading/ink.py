@@ -173,7 +173,7 @@ class _Pair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Off:
-    """``cells`` (30, 20): by how many deviations each cell is off, up to about 2 for the true face; 0 at the rim, where the face cannot be
+    """``cells`` (30, 20): by how many deviations each cell is off, up to about 2 for the true face; 0 beside the border, where the face cannot be
     seen, and where something lies on it. ``over`` (30, 20): where something lies on it that reaches in from beyond its border."""
 
     cells: Array
@@ -227,7 +227,8 @@ def apart(crop: NDArray[np.uint8], laid: NDArray[np.uint8], visible: Array) -> O
     worst[outside] = 0
     # Two of a cell's four places have to agree.
     four = np.stack([worst[1:-1, 1:-1][row::2, column::2] for row in (0, 1) for column in (0, 1)])
-    cells[1:-1, 1:-1] = np.partition(four, 2, axis=0)[2]
+    # A thick piece's side, an edge that is a little off reach into the cells beside the border.
+    cells[2:-2, 2:-2] = np.partition(four, 2, axis=0)[2][1:-1, 1:-1]
     over[1:-1, 1:-1] = np.any(
         [outside[1:-1, 1:-1][row::2, column::2] for row in (0, 1) for column in (0, 1)], axis=0
     )
