@@ -152,6 +152,8 @@ def named_by(state: PapyrusState, evidence: Evidence, unknown: int) -> list[Win]
     """Gods that are won where all that came spells their name together with ``unknown`` hieroglyphs, of whatever letter."""
     gods = [state.numbers.gods[name] for name in evidence.formed.came if name in state.numbers.gods]
     letters = Counter(name for name in evidence.formed.came if name not in state.numbers.gods)
+    if not gods and unknown == 1:
+        return _by_name(state, evidence)
     if len(gods) != 1 or not unknown:
         return []
     (god,), move = gods, Win(state.to_move, gods[0].id)
@@ -159,6 +161,14 @@ def named_by(state: PapyrusState, evidence: Evidence, unknown: int) -> list[Win]
     stands = (move.player, god.pyramid) in {*evidence.built, *evidence.perhaps, *conquered(state)}
     fits = stands and Counter(god.letters) >= letters and lacking.total() == unknown
     return [move] if fits and rules.refusal(state, move) is None else []
+
+
+def _by_name(state: PapyrusState, evidence: Evidence) -> list[Win]:
+    """Gods that are won where a name is formed and its pyramid stands, and no god card can be told."""
+    letters, there = Counter(evidence.formed.came), {*evidence.built, *evidence.perhaps, *conquered(state)}
+    gods = [god for god in state.numbers.gods.values() if letters and Counter(god.letters) == letters]
+    moves = [Win(state.to_move, god.id) for god in gods if (state.to_move, god.pyramid) in there]
+    return [move for move in moves if rules.refusal(state, move) is None]
 
 
 def _swaps(player: int, evidence: Evidence) -> Iterator[Act]:
@@ -176,7 +186,10 @@ def _won(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
     letters = Counter(name for name in new if name not in state.numbers.gods)
     player = built[0][0] if len(built) == 1 else state.to_move
     if not gods:
-        if letters or built:
+        # A card that was not seen: the name and the pyramid say which it has to be.
+        spelled = _by_name(state, evidence)
+        yield from (Act(move, certain=False) for move in spelled)
+        if not spelled and (letters or built):
             yield Act(waiting="Show the god card")
         return
     god = state.numbers.gods[gods[0]]

@@ -158,6 +158,22 @@ def test_a_card_that_cannot_be_read_is_asked_for_when_all_else_fits() -> None:
     assert not any(one.certain for one in found)
 
 
+def test_a_god_card_that_cannot_be_read_is_told_by_name_and_pyramid() -> None:
+    state = play(armed(start(2)), "Ana: move to isis paying nature")
+    things = laid(state, "nature")
+    things.lay("name", "I", "S", "I", "S")
+    assert first(state, things).waiting == "Show the god card"
+    things.lay("board", "pyramid-red", square="isis")
+    for overlooked in (True, False):
+        (found,) = reading.explain(state, things.seen())
+        assert found.moves == (Win(0, "isis"),) and not found.certain, overlooked
+        things.lay("god", "?")
+    things = laid(state, "nature")
+    things.lay("name", *"SETH")
+    things.lay("board", "pyramid-red", square="isis")
+    assert first(state, things).waiting == "Show the god card"  # That is a god of another pyramid.
+
+
 def test_a_hieroglyph_that_cannot_be_read_is_asked_for_when_all_else_fits() -> None:
     state = play(armed(start(2)), "Ana: move to isis paying nature")
     things = laid(state, "nature")
