@@ -29,6 +29,10 @@ _OLED = (66, 18)
 """Columns and rows of the display in braille signs, with its frame."""
 _WORDS = 3
 """Rows of what the display says where there is no room for the display itself: always as many, so that nothing jumps."""
+_UNKNOWN = (80, 24)
+"""(columns, rows) taken for a terminal that does not know its size."""
+_NARROWEST = 10
+"""Columns that words need at the least; a narrower terminal breaks the lines itself."""
 _RESET = "\x1b[0m"
 
 
@@ -86,7 +90,7 @@ def compose(evening: Watched, columns: int, rows: int) -> list[str]:
         display = _framed(evening)
         display += [""] * (len(table) - len(display))
         return [f"{left}{_RESET} {right}" for left, right in zip(table, display, strict=False)]
-    lines = textwrap.wrap(words, columns, max_lines=_WORDS, placeholder=" ...")
+    lines = textwrap.wrap(words, max(columns, _NARROWEST), max_lines=_WORDS, placeholder=" ...")
     return [*_table(picture, columns, rows - _WORDS), *lines, *[""] * (_WORDS - len(lines))]
 
 
@@ -116,8 +120,9 @@ def _pixel(upper: list[int], lower: list[int]) -> str:
 
 
 def _terminal_size(stream: TextIO) -> tuple[int, int]:
+    """(columns, rows). A serial console, or a pipe that plays a terminal, does not know its size and says 0 x 0."""
     try:
         size = os.get_terminal_size(stream.fileno())
     except (OSError, ValueError):
-        return 80, 24
-    return size.columns, size.lines
+        return _UNKNOWN
+    return size.columns or _UNKNOWN[0], size.lines or _UNKNOWN[1]

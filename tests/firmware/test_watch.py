@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
+import io
+import os
 import re
+import struct
+import termios
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,7 +15,7 @@ import pytest
 
 from firmware.enrolling.gallery import screens_of_enrolment
 from firmware.gallery import gallery_of_screens
-from firmware.watch import compose
+from firmware.watch import Watcher, compose
 from hardware.display.screen import Screen
 from hardware.display.terminal import plain_line
 
@@ -36,3 +41,28 @@ def test_the_words_of_every_screen_are_whole_below_the_table(size: tuple[int, in
             assert words[0] in shown and (shown[-1] == "..." or shown[-1] == words[-1]), name
         else:
             assert shown[-len(words) :] == words, name
+
+
+class _Terminal(io.StringIO):
+    """A terminal of (columns, rows), which keeps what is written."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        super().__init__()
+        self.pair = os.openpty()
+        fcntl.ioctl(self.pair[1], termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+
+    def fileno(self) -> int:
+        return self.pair[1]
+
+    def close(self) -> None:
+        for end in self.pair:
+            os.close(end)
+        super().close()
+
+
+@pytest.mark.parametrize("size", [(0, 0), (1, 1), (4, 3)])
+def test_a_terminal_without_a_size_or_with_hardly_any_shows_the_night(size: tuple[int, int]) -> None:
+    screen = next(iter(SHOWN.values()))
+    with _Terminal(size) as terminal:
+        Watcher(_watched(screen), terminal).draw(0.0)
+        assert plain_line(screen).partition(" | ")[2].split()[0] in terminal.getvalue()
