@@ -36,9 +36,13 @@ def boots(t: Trial) -> str:
 
 def has_devices(t: Trial) -> str:
     """Pins, bus and camera are the kernel's, with the rights that Thoth's rules give them"""
-    said = t.machine.run("stat", "--dereference", "--format=%n %G %a", *DEVICES)
-    if wrong := [f"{name} {rights}" for name, rights in DEVICES.items() if f"{name} {rights}" not in said]:
-        raise WrongError(f"{wrong} are not in\n{said}")
+    seen = [""]
+
+    def missing() -> list[str]:
+        seen[0] = t.machine.run("stat", "--dereference", "--format=%n %G %a", *DEVICES, code=None)
+        return [f"{name} {rights}" for name, rights in DEVICES.items() if f"{name} {rights}" not in seen[0]]
+
+    until(lambda: not missing(), 300, lambda: f"{missing()} are not in\n{seen[0]}", 2.0)
     return ""
 
 

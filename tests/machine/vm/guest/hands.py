@@ -78,7 +78,9 @@ def main() -> None:
                     answer = carry_out(json.loads(one))
                 except Exception as error:  # noqa: BLE001 - whoever asked hears of it
                     answer = {"error": f"{type(error).__name__}: {error}"}
-                port.write(json.dumps(answer).encode() + b"\n")
+                left_to_say = json.dumps(answer).encode() + b"\n"
+                while left_to_say:  # a port takes what it has room for
+                    left_to_say = left_to_say[port.write(left_to_say) or 0 :]
 
 
 if __name__ == "__main__":
