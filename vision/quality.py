@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -29,6 +30,10 @@ SOFT = 0.2
 """The steepest step of a picture relative to its contrast below which nothing in it is sharp (half a marker's edge over two pixels)."""
 FADES = 12
 """Around a reflection it is this many grey levels darker; bright light on paper fades more slowly."""
+PALE = 40
+"""A surface this many grey levels below burnt out is nearly so itself: its grain burns out in streaks."""
+STREAK = 0.4
+"""Within a streak fits a disc of at most this share of the radius of a disc of its area; within a lamp's reflection a larger one."""
 BORDER_REACH = 9.0
 """Width of the strip inside the mat's edge (mm) that nothing but hands and sleeves crosses."""
 HAND_LENGTH = 22.0
@@ -239,7 +244,8 @@ def _whole(zone: Zone) -> tuple[slice, slice]:
 def _glare(spots: Picture, view: Picture) -> tuple[float, float] | None:
     """The middle (mm) of the largest burnt-out spot (0 or 1 at 0.5 px per mm) that is a reflection.
 
-    Bright light burns the paper out over a wide area that fades slowly; a reflection ends within a few centimetres.
+    Bright light burns the paper out over a wide area that fades slowly, and the grain of a white table in streaks; a reflection ends
+    within a few centimetres all around.
     """
     count, labels, stats, centres = cv2.connectedComponentsWithStats(spots, connectivity=8)
     for worst in sorted(range(1, count), key=lambda one: -int(stats[one, cv2.CC_STAT_AREA])):
@@ -252,9 +258,19 @@ def _glare(spots: Picture, view: Picture) -> tuple[float, float] | None:
         near = cv2.dilate(spot, np.ones((9, 9), np.uint8))
         ring = (cv2.dilate(spot, np.ones((25, 25), np.uint8)) > 0) & (near == 0)
         around = view[rows, columns][ring]
-        if around.size and float(np.percentile(around, 80)) < BURNT - FADES:
+        if not around.size or float(np.percentile(around, 80)) >= BURNT - FADES:
+            continue
+        if float(np.median(around)) < BURNT - PALE or not _streak(spot):
             return float(centres[worst][0]) * 2, float(centres[worst][1]) * 2
     return None
+
+
+def _streak(spot: Picture) -> bool:
+    """Whether a spot (0 or 1) is narrow for its area, or ragged."""
+    inner = float(
+        cv2.distanceTransform(cv2.copyMakeBorder(spot, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5).max()
+    )
+    return inner < STREAK * math.sqrt(np.count_nonzero(spot) / math.pi)
 
 
 def side(x: float, y: float, layout: Layout) -> str:
