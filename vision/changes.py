@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.table import Layout, Zone
+from vision.area import Area
 from vision.calibration import Calibration
-from vision.loose import Area
 from vision.plane import Picture, Samplings, Window
 
 SCALE = 1.0

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engines.table import Cell, Layout, Piece, Table, Zone
 from vision import assemble, corners, figures, loose, quality, sizes, stack
+from vision.area import Area
 from vision.calibration import Box, Calibration
 from vision.cards import reader as cards
 from vision.cards import register
@@ -24,7 +25,6 @@ from vision.changes import Patchwork
 from vision.compare import Bank, separation
 from vision.gallery import SCALE, Gallery
 from vision.locate import check, drawing, find
-from vision.loose import Area
 from vision.plane import Picture, Samplings
 from vision.reach import Reach
 from vision.stillness import Blocks, Stillness, blocks, stir

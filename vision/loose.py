@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.table import Face, Kind, Layout, Piece, Zone
+from vision.area import Area
 from vision.assemble import ALIKE, sureness
 from vision.calibration import Calibration
 from vision.compare import (
@@ -59,31 +60,6 @@ PORTION = 512
 """Poses compared at once: their pictures fit the cache."""
 BORDER = 4.0
 """Around a zone, mm, so that a piece at its edge is seen whole."""
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """A rectangle on the mat in mm."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def grown(self, by: float) -> Area:
-        return Area(self.left - by, self.top - by, self.right + by, self.bottom + by)
-
-    def cut(self, other: Area) -> Area:
-        return Area(
-            max(self.left, other.left),
-            max(self.top, other.top),
-            min(self.right, other.right),
-            min(self.bottom, other.bottom),
-        )
-
-    @classmethod
-    def of(cls, zone: Zone) -> Area:
-        return cls(zone.x, zone.y, zone.x + zone.width, zone.y + zone.height)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

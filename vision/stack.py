@@ -19,7 +19,7 @@ from vision.compare import COARSE, FINE, Array, Bank, Guess, fit, flattened, lig
 from vision.plane import Picture, Window, rectify
 
 if TYPE_CHECKING:
-    from vision.loose import Area
+    from vision.area import Area
 
 QUARTERS = (0.0, 90.0, 180.0, 270.0)
 LEAN = (-3.0, 0.0, 3.0)

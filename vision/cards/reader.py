@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.table import Piece, Zone
+from vision.area import Area
 from vision.calibration import Calibration
 from vision.cards.bank import DEGREES, MIDDLE, ROUGH, CardBank
 from vision.cards.compare import LEAST_SHARE, Verdict, aligned, ranking, turned_round, verdict
 from vision.cards.sides import proposals, strongest
 from vision.cards.view import Pose, View
 from vision.compare import Array
-from vision.loose import Area
 from vision.plane import Picture
 
 BORDER = 4.0

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.table import Layout, Piece, Table, Zone
+from vision.area import Area
 from vision.calibration import Calibration
 from vision.cards import reader
 from vision.cards.bank import CardBank
 from vision.corners import moved
-from vision.loose import Area
 from vision.plane import Picture
 
 Floats = NDArray[np.float64]

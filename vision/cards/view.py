@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.area import Area
 from vision.calibration import Calibration
 from vision.cards.bank import FINE, MIDDLE, ROUGH, SCALES, Sheet
 from vision.changes import features
 from vision.compare import Array
-from vision.loose import Area
 from vision.plane import Picture, Window, rectify
 
 Pose = NDArray[np.float64]
