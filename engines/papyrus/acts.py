@@ -39,7 +39,8 @@ MOST_WAYS = 40
 
 class Act(NamedTuple):
     """One thing that was done. ``before``: what must have happened unseen first; ``refusal``: why it is wrong although the rules, which do
-    not see the table, would allow the move; ``waiting``: it is half done, and what comes next, in 21 letters."""
+    not see the table, would allow the move; ``waiting``: it is half done, and what comes next, in 21 letters; ``half``: it may as well belong
+    to the move before."""
 
     move: Move | None = None
     before: tuple[Step, ...] = ()
@@ -47,6 +48,7 @@ class Act(NamedTuple):
     refusal: Refusal | None = None
     waiting: str = ""
     again: bool = False
+    half: bool = False
 
 
 def acts(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
@@ -302,6 +304,16 @@ def _others(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
         seat = (state.to_move + 1) % len(state.seats)
         pay, take = evidence.paid[0], evidence.taken[0] if evidence.taken else None
         yield from _later(state, seat, Swap(seat, pay, take), due)
+    elif evidence.played.came and not evidence.built and state.stage in ("arrived", "event"):
+        yield _laid(state, evidence)
+
+
+def _laid(state: PapyrusState, evidence: Evidence) -> Act:
+    """Cards were laid after a journey, and no pawn has moved: the next player's, who says so that no god was won. So long as those that paid the
+    journey lie there, they may be more of them."""
+    after = rules.apply(state, Decline(state.to_move)) if state.stage == "arrived" else state
+    waiting = "Turn up the event" if after.stage == "event" else "Now move your pawn"
+    return Act(waiting=waiting, half=bool(evidence.played.left))
 
 
 def _later(state: PapyrusState, seat: int, move: Move, due: Refusal | None) -> Iterator[Act]:

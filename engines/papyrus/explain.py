@@ -128,7 +128,9 @@ def _walk(state: PapyrusState, table: Table, before: Line, depth: int) -> Iterat
 def _after(state: PapyrusState, table: Table, before: Line, depth: int, act: Act) -> Iterator[Explanation]:
     """What follows when this was done."""
     if act.waiting:
-        yield Explanation(before, waiting=act.waiting)
+        if act.half and depth:
+            return  # What came in one look with the move before belongs to it.
+        yield Explanation(before, waiting=act.waiting, half=act.half)
         return
     line, now = before, state
     for step in act.before:

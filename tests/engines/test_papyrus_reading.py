@@ -187,6 +187,30 @@ def test_a_hieroglyph_that_cannot_be_read_is_asked_for_when_all_else_fits() -> N
     assert reading.explain(state, things.seen()) == ()
 
 
+def test_cards_that_the_next_player_lays_after_an_arrival_are_waited_for() -> None:
+    """No god is won, which leaves no trace; while only cards were laid nobody can tell whose they are."""
+    state = play(armed(start(3)), "Ana: move to isis paying nature")
+    (half,) = reading.explain(state, laid(state, "nature", "dark").seen())
+    assert half.waiting == "Now move your pawn" and half.half and half.moves == ()
+    things = laid(state, "dark")
+    assert first(state, things) == replace(half, half=False)  # What paid the journey has been put away.
+    things.stand("pawn-blue", "seth")
+    (found,) = reading.explain(state, things.seen())
+    assert found.moves == (Decline(0), Travel(1, "seth", ("dark",))) and found.certain
+    assert found.refusal is not None and found.refusal.rule == "Y19"
+    # Where an event is due nobody goes on before it lies open.
+    state = play(
+        armed(start(2)),
+        "Ana: move to isis paying nature",
+        "Ana: decline",
+        "Ben: draw",
+        "Ana: move to oasis paying nature",
+    )
+    assert state.stage == "event"
+    assert first(state, laid(state, "nature", "dark")).waiting == "Turn up the event"
+    assert first(state, laid(state, "nature")).waiting == ""
+
+
 def test_what_was_played_before_is_not_paid_twice() -> None:
     state = play(armed(start(2)), "Ana: move to isis paying nature", "Ana: decline")
     things = laid(state, "nature")
