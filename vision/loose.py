@@ -195,9 +195,10 @@ def obstructed(
         return False
     strange = (free & (np.abs(light - ground) > OBSTACLE)).astype(np.uint8)
     strange = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    count, _, stats, _ = cv2.connectedComponentsWithStats(strange, connectivity=8)
-    largest = max((int(stats[one, cv2.CC_STAT_AREA]) for one in range(1, count)), default=0) * 4.0
-    return largest > 1.6 * max(kind.width * kind.height for kind in kinds)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(strange, connectivity=8)
+    return 4.0 * float(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) > 1.6 * max(
+        kind.width * kind.height for kind in kinds
+    )
 
 
 def _unexplained(depth: Array, kept: Sequence[_Judged], kind: Kind, bare: bool) -> list[Outline]:
