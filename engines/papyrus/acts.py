@@ -30,6 +30,7 @@ from engines.papyrus.notation import short, title
 from engines.papyrus.numbers import God
 from engines.papyrus.state import PapyrusState
 from engines.papyrus.travel import brief, payments, roads
+from engines.papyrus.winning import winnable
 from engines.rulebook import rulebook
 
 MOST_BEFORE = 4
@@ -165,12 +166,28 @@ def named_by(state: PapyrusState, evidence: Evidence, unknown: int) -> list[Win]
     return [move] if fits and rules.refusal(state, move) is None else []
 
 
+def misnamed_by(state: PapyrusState, evidence: Evidence) -> list[Win]:
+    """Gods that must not be won: a card that cannot be told, a whole name, and a pyramid is set where no god of that name is won."""
+    others = evidence.moved or evidence.played.came or evidence.paid
+    if others or evidence.formed.unread != 1 or not evidence.built or _by_name(state, evidence):
+        return []
+    moves = [Win(state.to_move, god.id) for god in _spelt(state, evidence)]
+    return [move for move in moves if rules.refusal(state, move) is not None]
+
+
 def _by_name(state: PapyrusState, evidence: Evidence) -> list[Win]:
     """Gods that are won where a name is formed and its pyramid stands, and no god card can be told."""
-    letters, there = Counter(evidence.formed.came), {*evidence.built, *evidence.perhaps, *conquered(state)}
-    gods = [god for god in state.numbers.gods.values() if letters and Counter(god.letters) == letters]
-    moves = [Win(state.to_move, god.id) for god in gods if (state.to_move, god.pyramid) in there]
+    there = {*evidence.built, *evidence.perhaps, *conquered(state)}
+    moves = [
+        Win(state.to_move, god.id) for god in _spelt(state, evidence) if (state.to_move, god.pyramid) in there
+    ]
     return [move for move in moves if rules.refusal(state, move) is None]
+
+
+def _spelt(state: PapyrusState, evidence: Evidence) -> list[God]:
+    """The gods of the name that was formed."""
+    letters = Counter(evidence.formed.came)
+    return [god for god in state.numbers.gods.values() if letters and Counter(god.letters) == letters]
 
 
 def _swaps(player: int, evidence: Evidence) -> Iterator[Act]:
@@ -189,7 +206,7 @@ def _won(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
     player = built[0][0] if len(built) == 1 else state.to_move
     if not gods:
         # A card that was not seen: the name and the pyramid say which it has to be.
-        spelled = _by_name(state, evidence)
+        spelled = _by_name(state, evidence) or _put_away(state, evidence)
         yield from (Act(move, certain=False) for move in spelled)
         if not spelled and (letters or built):
             yield Act(waiting="Show the god card")
@@ -206,6 +223,16 @@ def _won(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
         yield Act(waiting="Now move your pawn")
     else:
         yield _spelled(state, evidence, move, god, letters)
+
+
+def _put_away(state: PapyrusState, evidence: Evidence) -> list[Win]:
+    """The gods that may have been won where a pyramid was set and a scarab laid, and card and name were put away before they were read."""
+    player, place = state.to_move, state.seats[state.to_move].place
+    scored = bool(evidence.scarabs[player]) and evidence.built == ((player, place),)
+    others = evidence.moved or evidence.paid or evidence.taken or evidence.played.came or evidence.formed.came
+    if state.stage != "arrived" or not scored or others:
+        return []
+    return [Win(player, god.id) for god in winnable(state, player)]
 
 
 def _spelled(

@@ -12,7 +12,7 @@ from dataclasses import replace
 from engines.facts import facts
 from engines.game import Explanation, Move, Reveal, Step
 from engines.papyrus import rules
-from engines.papyrus.acts import Act, acts, named_by, paid_by, whom
+from engines.papyrus.acts import Act, acts, misnamed_by, named_by, paid_by, whom
 from engines.papyrus.evidence import ZONES, Evidence, gather
 from engines.papyrus.moves import SPREADS, Buy, Cleared, Draw, EventShown, Standing
 from engines.papyrus.notation import title
@@ -60,6 +60,9 @@ def _guessed(state: PapyrusState, evidence: Evidence) -> Iterator[Explanation]:
     if state.stage == "arrived" and not played.unread:
         found += named_by(state, evidence, formed.unread)
     yield from (Explanation((move,), certain=False) for move in found)
+    if not found and state.stage in ("turn", "arrived"):
+        for wrong in misnamed_by(state, evidence):
+            yield Explanation((wrong,), rules.refusal(state, wrong), again=True)
 
 
 def _late(state: PapyrusState, table: Table, evidence: Evidence) -> tuple[Explanation, ...]:

@@ -174,6 +174,38 @@ def test_a_god_card_that_cannot_be_read_is_told_by_name_and_pyramid() -> None:
     assert first(state, things).waiting == "Show the god card"  # That is a god of another pyramid.
 
 
+def test_a_god_card_that_cannot_be_read_is_refused_when_its_name_is_another_pyramids() -> None:
+    for state, rule in (
+        (play(armed(start(2)), "Ana: move to isis paying nature"), "O2"),
+        (start(2), "Y24"),
+    ):
+        things = laid(state)
+        things.lay("god", "?")
+        things.lay("name", *"SETH")
+        assert reading.explain(state, things.seen()) == ()  # Where is it to be won?
+        things.lay("board", "pyramid-red", square=state.seats[0].place)
+        (refused,) = reading.explain(state, things.seen())
+        assert refused.moves == (Win(0, "seth"),) and refused.again
+        assert refused.refusal is not None and refused.refusal.rule == rule
+
+
+def test_which_god_was_won_is_asked_when_card_and_name_were_put_away_unread() -> None:
+    state = play(armed(start(2)), "Ana: move to isis paying nature", "correct holder Ana 40")
+    things = laid(state)
+    things.lay("board", "pyramid-red", square="isis")
+    assert first(state, things).waiting == "Show the god card"
+    things.lay("scroll-1", "scarab")
+    found = reading.explain(state, things.seen())
+    assert {one.moves for one in found} == {(Win(0, "isis"),), (Win(0, "amon-ra"),)}
+    assert not any(one.certain or one.refusal for one in found)
+    things.lay("name", "I")
+    assert first(state, things).waiting == "Show the god card"
+    things.lay("god", "isis")
+    things.lay("name", "S", "I", "S")
+    (told,) = reading.explain(state, things.seen())
+    assert told.moves == (Win(0, "isis"),) and told.certain
+
+
 def test_a_hieroglyph_that_cannot_be_read_is_asked_for_when_all_else_fits() -> None:
     state = play(armed(start(2)), "Ana: move to isis paying nature")
     things = laid(state, "nature")
