@@ -6,6 +6,7 @@ how the display is looked at, is for the machine that they sit at to say.
 
 from __future__ import annotations
 
+import contextlib
 import random
 import sqlite3
 import tempfile
@@ -169,7 +170,7 @@ class People(ABC):
 
 def moves_in(journal: Path) -> list[str]:
     """The moves of a journal's last night."""
-    with sqlite3.connect(journal) as database:
+    with contextlib.closing(sqlite3.connect(journal)) as database:
         rows = database.execute(
             "SELECT text FROM entry WHERE kind = 'move' AND night = (SELECT max(number) FROM night) ORDER BY sequence"
         )

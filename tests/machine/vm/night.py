@@ -3,6 +3,7 @@ table before its camera's sensor."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,9 +14,11 @@ from tests.machine.vm.emulator import Emulator
 from tests.machine.vm.wire import Wire, text_of
 
 FRAMES = 4
-"""Exposures of one scene, each with a noise of its own in the lowest bit, as two frames of a sensor never are the same."""
+"""Exposures of one scene, each with a noise of its own in the two lowest bits, as two frames of a sensor never are the same."""
 SCENES = "/run/scenes"
 SENSOR = "/sys/kernel/debug/vimc-scene"
+_REACTION_S = 3.0
+"""Seconds from a picture to a press, long for people, for half a second of the emulated machine may be longer than that of a clock."""
 _LIGHT_S = 8.0
 """Seconds for which the light is looked at; the emulated machine takes its time to answer a press."""
 STATE = "/var/lib/thoth"
@@ -63,7 +66,7 @@ class Night(People):
         path = self.machine.scenes / f"scene-{self._shown % 2}"
         seen = self._camera.capture(0.0).picture
         noise = np.random.default_rng(self._shown)
-        exposures = (seen ^ noise.integers(0, 2, seen.shape, np.uint8) for _ in range(FRAMES))
+        exposures = (seen ^ noise.integers(0, 4, seen.shape, np.uint8) for _ in range(FRAMES))
         path.write_bytes(b"".join(one.tobytes() for one in exposures))
         self.machine.run(
             "sh",
@@ -74,6 +77,9 @@ class Night(People):
         )
 
     def press(self, button: str, seconds: float = 0.15) -> None:
+        # Thoth takes no press for an answer that comes in the moment in which something appears; people are not that quick either.
+        while time.monotonic() - self._wire.sights[-1].at < _REACTION_S:
+            time.sleep(0.1)
         if self.watched is not None and button == "confirm":
             self.levels += self.machine.press_and_watch(PINS[button], self.watched, _LIGHT_S)
         else:
