@@ -206,8 +206,9 @@ def _won(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
     player = built[0][0] if len(built) == 1 else state.to_move
     if not gods:
         # A card that was not seen: the name and the pyramid say which it has to be.
-        spelled = _by_name(state, evidence) or _put_away(state, evidence)
-        yield from (Act(move, certain=False) for move in spelled)
+        spelled = [Act(move, certain=False) for move in _by_name(state, evidence)]
+        spelled = spelled or list(_put_away(state, evidence))
+        yield from spelled
         if not spelled and (letters or built):
             yield Act(waiting="Show the god card")
         return
@@ -225,14 +226,25 @@ def _won(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
         yield _spelled(state, evidence, move, god, letters)
 
 
-def _put_away(state: PapyrusState, evidence: Evidence) -> list[Win]:
-    """The gods that may have been won where a pyramid was set and a scarab laid, and card and name were put away before they were read."""
+def _put_away(state: PapyrusState, evidence: Evidence) -> Iterator[Act]:
+    """A pyramid was set and a scarab laid, and card and name were put away before they were read: which god it was is asked. Whoever breaks a
+    rule after that is told, whichever it was."""
     player, place = state.to_move, state.seats[state.to_move].place
     scored = bool(evidence.scarabs[player]) and evidence.built == ((player, place),)
-    others = evidence.moved or evidence.paid or evidence.taken or evidence.played.came or evidence.formed.came
-    if state.stage != "arrived" or not scored or others:
-        return []
-    return [Win(player, god.id) for god in winnable(state, player)]
+    if state.stage != "arrived" or not scored or evidence.formed.came:
+        return
+    wins = [Win(player, god.id) for god in winnable(state, player)]
+    wins = [move for move in wins if rules.refusal(state, move) is None]
+    came = evidence.played.came
+    if not (evidence.moved or evidence.paid or evidence.taken or came):
+        yield from (Act(move, certain=False) for move in wins)
+        return
+    for seat, there in evidence.moved:
+        move = Travel(seat, there, came)
+        after = [rules.apply(state, win) for win in wins]
+        found = [rules.refusal(one, move) for one in after if one.to_move == seat and one.stage == "turn"]
+        if found and len(found) == len(wins) and all(one == found[0] for one in found):
+            yield Act(move, refusal=found[0])
 
 
 def _spelled(

@@ -198,6 +198,15 @@ def test_which_god_was_won_is_asked_when_card_and_name_were_put_away_unread() ->
     found = reading.explain(state, things.seen())
     assert {one.moves for one in found} == {(Win(0, "isis"),), (Win(0, "amon-ra"),)}
     assert not any(one.certain or one.refusal for one in found)
+    # Whoever breaks a rule before it is said is told all the same; nobody has won anything by that.
+    things.lay("played", "dark")
+    assert first(state, things).waiting == "Show the god card"
+    things.stand("pawn-blue", "seth")
+    (refused,) = reading.explain(state, things.seen())
+    assert refused.moves == (Travel(1, "seth", ("dark",)),)
+    assert refused.refusal is not None and refused.refusal.rule == "Y19"
+    things.stand("pawn-blue", "horus")
+    things.zones.pop("played")
     things.lay("name", "I")
     assert first(state, things).waiting == "Show the god card"
     things.lay("god", "isis")
