@@ -351,7 +351,7 @@ def _rest(view: View, ground: _Ground) -> list[tuple[float, NDArray[np.float64]]
     largest first. A shadow, or light that fades, has no edge: it is none."""
     free = view.free[MIDDLE]
     left = cv2.bitwise_and(ground.other, free)
-    side = round(STRIP * MIDDLE)
+    side, rim = round(STRIP * MIDDLE), round(BORDER * MIDDLE) + 1
     left = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     left = cv2.bitwise_and(left, free)
     left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
@@ -364,7 +364,8 @@ def _rest(view: View, ground: _Ground) -> list[tuple[float, NDArray[np.float64]]
             continue
         x, y = contour[:, 0, 0], contour[:, 0, 1]
         height, width = free.shape
-        own = (known[y, x] == 0) & (x > 1) & (y > 1) & (x < width - 2) & (y < height - 2)
+        # Where the zone ends nothing of its own need have an edge, and a neighbour's card may have one.
+        own = (known[y, x] == 0) & (x > rim) & (y > rim) & (x < width - 1 - rim) & (y < height - 1 - rim)
         if own.sum() >= OWN and np.count_nonzero(ground.steps[y[own], x[own]]) < EDGED * own.sum():
             continue
         box = cv2.boxPoints(cv2.minAreaRect(contour)).astype(np.float64)
