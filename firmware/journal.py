@@ -24,6 +24,7 @@ from pathlib import Path
 from types import TracebackType
 
 NAME = "journal.db"
+_PAGE = 4096  # bytes
 VERSION = 1
 """Stands in the file as ``user_version``; a file of a later version is left alone."""
 APPLICATION = 0x54484F54  # "THOT", so that ``file`` and other tools can tell whose database this is
@@ -249,7 +250,7 @@ class Journal:
         except OSError as error:
             raise _explain(self.path, error) from error
         if (existed and not _looks_like_sqlite(self.path)) or orphaned:
-            self._start_anew([])  # SQLite would silently write over what is there
+            self._save_from_log()  # SQLite would silently write over what is there
             return
         try:
             log = _log_of(self.path)
@@ -262,7 +263,7 @@ class Journal:
                 self._db.close()
             if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
                 raise _explain(self.path, error) from error
-            self._start_anew([])
+            self._start_anew([], lost=_noted(self.path))
             return
         if version > VERSION:
             self._db.close()
@@ -285,6 +286,14 @@ class Journal:
             self._checksum = rows[-1].checksum if rows else 0
         if not existed:
             _sync_folder(self.path.parent)
+
+    def _save_from_log(self) -> None:
+        """Start anew with what SQLite's log holds: before its first checkpoint that is everything."""
+        try:
+            rows = _from_log(self.path, _log_of(self.path))
+        except OSError as error:
+            raise _explain(self.path, error) from error
+        self._start_anew(rows, lost=max(0, _noted(self.path) - len(rows)))
 
     def _start_anew(self, rows: list[_Row], lost: int = 0) -> None:
         """Set the damaged file aside and write what was still sound into a new one."""
@@ -352,7 +361,10 @@ def _from_log(path: Path, log: bytes) -> list[_Row]:
     with tempfile.TemporaryDirectory(prefix="thoth-", dir=path.parent) as folder:
         copy = Path(folder) / path.name
         try:
-            shutil.copy(path, copy)
+            if _looks_like_sqlite(path) and path.exists():
+                shutil.copy(path, copy)
+            else:  # pages that the log does not have stay empty; an empty file would have SQLite throw the log away
+                copy.write_bytes(bytes(_PAGE))
             copy.with_name(copy.name + "-wal").write_bytes(mended)
             with contextlib.closing(_connect(copy)) as db:
                 return _sound_rows(db)[0]

@@ -108,6 +108,39 @@ def test_a_file_that_is_no_database_is_set_aside_and_said(tmp_path: Path) -> Non
         assert journal.notice and "j.db.damaged-2" in journal.notice
 
 
+@pytest.mark.parametrize("left", [b"", b"\0" * 4096, b"shopping list\n" * 400, None])
+def test_a_file_that_is_gone_or_no_database_loses_nothing_that_its_log_holds(
+    tmp_path: Path, left: bytes | None
+) -> None:
+    cut = tmp_path / "cut"
+    cut.mkdir()
+    with Journal(tmp_path / "j.db") as journal:
+        journal.append((HEADER, *some(20)))
+        for name in ("j.db", "j.db-wal", "j.db.last"):  # as after a power cut: nothing was closed
+            shutil.copy(tmp_path / name, cut / name)
+    (cut / "j.db").unlink()
+    if left is not None:
+        (cut / "j.db").write_bytes(left)
+    with Journal(cut / "j.db") as journal:
+        assert journal.notice and (journal.kept, journal.lost) == (21, 0)
+        assert journal.entries() == (HEADER, *some(20))
+    with Journal(cut / "j.db") as journal:
+        assert journal.notice is None and journal.entries() == (HEADER, *some(20))
+
+
+def test_how_many_entries_a_file_without_a_log_has_lost_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    with Journal(path) as journal:
+        journal.append((HEADER, *some(20)))
+    path.write_bytes(b"\0" * 5000)
+    with Journal(path) as journal:
+        assert (
+            (journal.kept, journal.lost) == (0, 21)
+            and journal.notice
+            and "the last 21 lost" in journal.notice
+        )
+
+
 def test_another_programs_database_is_not_written_into(tmp_path: Path) -> None:
     path = tmp_path / "j.db"
     with sqlite3.connect(path) as db:
