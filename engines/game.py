@@ -275,7 +275,9 @@ class Game:
             raise LookupError(f"{self.name} is played by hand: it cannot be read from the table yet")
         return self.eyes()
 
-    def spelled(self, move: Move) -> str:
-        """The words by which the menu tells a move of several cards; "" for one that its phrase tells."""
+    def spelled(self, move: Step) -> str:
+        """The words by which the menu tells a move of several cards, or a fact; "" for a move that its phrase tells."""
+        if isinstance(move, Reveal):
+            return " ".join(self.rules.format(move).replace("-", " ").split()[1:])
         spelling = self.spells() if self.spells else None
         return " ".join(spelling.spelling(move)) if spelling and isinstance(move, spelling.MOVES) else ""

@@ -191,6 +191,10 @@ class Answering(Onlooker):
         while self.screen.name == "menu" and (rest or whole in self.screen.choices):
             # A move whose words begin others stands among these in full.
             line = menu_line(self.screen, rest or whole)
+            if line is None and rest == whole and (shown := self._shown(self.screen)):
+                # The box has yet to hear what the last move brought to light; then it will know the next one.
+                whole = rest = shown
+                continue
             if line is None or not (yield from self._choose(line, "menu")):
                 self._note("not in the menu")
                 break
@@ -202,6 +206,11 @@ class Answering(Onlooker):
             if self.screen.name != "menu":
                 return
             yield from self._push(Button.REJECT)
+
+    def _shown(self, screen: Screen) -> str:
+        """What a move of late has brought to light, if the menu asks for it."""
+        facts = (fact for one in reversed(self.diary.made[-4:]) for fact in one.shows)
+        return next((fact for fact in facts if fact and menu_line(screen, fact)), "")
 
     def _progressed(self) -> None:
         self._progress = self._clock.monotonic()

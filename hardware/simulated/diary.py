@@ -18,6 +18,8 @@ class Made:
     object: str
     spelled: str = ""
     """How the menu tells it, where that is not "verb object"."""
+    shows: tuple[str, ...] = ()
+    """What came to light by it, in the words of the menu."""
     confirmed: bool = False
     first_right: bool | None = None
     """Whether the first proposal for it was this move; None: there was no proposal (the players were asked)."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from engines.dealing import Act, Deed, Intent, Sweep, World
-from engines.game import Move
+from engines.game import Move, Step
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
 from hardware.display.screen import Screen
@@ -43,7 +43,7 @@ class People(Answering):
     ``phrase(move)`` gives (verb, object) as on the display. ``forget`` is the probability that nobody presses CONFIRM after a move,
     ``regret`` that a confirmed move is taken back and made again, ``nudges`` that a sleeve moves a neighbour, ``astray`` that a taken
     tile is kept in the hand, or put down beside every zone, until the device has asked. ``implied``: moves without a trace of which nobody
-    says anything while somebody goes on. ``lawful(state, move)``: whether the rules allow a move in a public state. ``spelling(move)``: the words by which the menu tells it where these are others than its phrase, else "".
+    says anything while somebody goes on. ``lawful(state, move)``: whether the rules allow a move in a public state. ``spelling(step)``: the words by which the menu tells a move, where these are others than its phrase, or a fact.
     ``done`` is True when the game is over, all is confirmed and the display shows the end.
     """
 
@@ -67,7 +67,7 @@ class People(Answering):
         astray: float = 0.012,
         implied: tuple[type[Move], ...] = (),
         lawful: Callable[[Any, Move], bool] = lambda _state, _move: False,
-        spelling: Callable[[Move], str] = lambda _: "",
+        spelling: Callable[[Step], str] = lambda _: "",
     ) -> None:
         super().__init__(press, clock, random.Random(f"people {seed}"), world, table)
         self.done = False
@@ -256,9 +256,11 @@ class People(Answering):
         self._midst = intent.tell is False if moves else self._midst
         for move, bare in zip(moves, unseen, strict=False):
             before = self._world.state
-            self._world.play(move)
+            shows = tuple(map(self._spelling, self._world.play(move)))
             verb, what = self._phrase(move)
-            one = Made(move, self.names[move.player], verb, what, self._spelling(move), said=self._said)
+            one = Made(
+                move, self.names[move.player], verb, what, self._spelling(move), shows, said=self._said
+            )
             one.bare, one.before = bare, before
             one.implied = isinstance(move, self._implied) or intent.tell is not None
             one.silent = bare or one.implied
