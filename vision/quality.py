@@ -32,7 +32,7 @@ FADES = 12
 """Around a reflection it is this many grey levels darker; bright light on paper fades more slowly."""
 PALE = 40
 """A surface this many grey levels below burnt out is nearly so itself: its grain burns out in streaks."""
-STREAK = 0.4
+STREAK = 0.5
 """Within a streak fits a disc of at most this share of the radius of a disc of its area; within a lamp's reflection a larger one."""
 BORDER_REACH = 9.0
 """Width of the strip inside the mat's edge (mm) that nothing but hands and sleeves crosses."""
