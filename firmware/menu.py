@@ -32,7 +32,7 @@ def below(told: Sequence[tuple[Words, T]], path: Words) -> tuple[tuple[str, ...]
             deep += 1
         if len({said[:deep] for said, _ in group}) > 1:
             deep -= 1
-        labels.append(" ".join(group[0][0][len(path) : deep]))
+        labels.append(" ".join(group[0][0][len(path) : deep]).rstrip(","))  # "water," of "water, light"
         values.append(group[0][0][:deep])
     return tuple(labels), tuple(values)
 

@@ -471,3 +471,12 @@ def test_going_on_in_a_real_terminal(tmp_path: Path) -> None:
         assert told in shown
     assert [str(move.player) for move in record.read(out.read_text("utf-8")).moves] == ["0", "1"]
     assert out.read_text("utf-8").count("dealt from seed 7") == 1
+
+
+def test_no_label_of_a_menu_ends_in_the_comma_of_what_follows() -> None:
+    told = [
+        (("loses", "water,", "light"), 1),
+        (("loses", "water,", "eye"), 2),
+        (("loses", "dark,", "eye"), 3),
+    ]
+    assert below(told, ("loses",))[0] == ("water", "dark, eye")
