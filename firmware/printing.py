@@ -159,7 +159,7 @@ def _mat(parsed: argparse.Namespace) -> int:
     out: Path = parsed.out or Path(f"{parsed.game}-mat.pdf")
     layouts = {players: game.reading.layout(players, game.defaults) for players in game.players}
     fitting = [players for players, layout in layouts.items() if not layout.loose]
-    players = _players(game, parsed.players or max(fitting or game.players))
+    players = _players(game, max(fitting or game.players) if parsed.players is None else parsed.players)
     layout = layouts[players]
     if layout.loose:
         raise PrintError(

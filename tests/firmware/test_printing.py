@@ -88,6 +88,7 @@ def test_corners_and_mat(capsys: pytest.CaptureFixture[str]) -> None:
         (("deck", "ankh", "--out", "no/such/folder.pdf"), "check the path"),
         (("corners", "--out", "no/such/folder.pdf"), "check the path"),
         (("mat", "tanis", "--players", "3"), "Tanis is played by 2, not by 3: write --players 2"),
+        (("mat", "tanis", "--players", "0"), "Tanis is played by 2, not by 0: write --players 2"),
         (
             ("mat", "tanis", "--paper", "A3"),
             "594 x 420 mm, too large for one sheet of A3: write --paper tiled-A3",
