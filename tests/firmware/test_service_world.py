@@ -23,6 +23,11 @@ class Picamera2:
     def global_camera_info():
         threading.Event().wait()
 """
+LIBCAMERA = """
+class StreamRole:
+    Viewfinder = 2
+"""
+
 STALLED = """
 import os, time
 from concurrent.futures import TimeoutError
@@ -33,7 +38,10 @@ class Picamera2:
     def global_camera_info():
         return [{"Num": 0}]
     def __init__(self, number):
-        pass
+        self.camera = self
+        self.size = 2
+    def generate_configuration(self, roles):
+        return self
     def create_video_configuration(self, **config):
         self.config = config
         return config
@@ -54,6 +62,7 @@ class Picamera2:
 def driver(folder: Path, text: str) -> dict[str, str]:
     (folder / "modules").mkdir()
     (folder / "modules" / "picamera2.py").write_text(text)
+    (folder / "modules" / "libcamera.py").write_text(LIBCAMERA)
     return {"PYTHONPATH": str(folder / "modules")}
 
 
