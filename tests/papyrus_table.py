@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engines.dealing import Act, Deed, Sweep
+from engines.game import Explanation
 from engines.papyrus import reading, rules
 from engines.papyrus.hands import setup
 from engines.papyrus.state import PapyrusState
@@ -82,3 +83,23 @@ def learn(state: PapyrusState, table: Table) -> PapyrusState:
     for fact in reading.reveals(state, table):
         state = rules.apply(state, fact)
     return state
+
+
+def laid(state: PapyrusState, *cards: str) -> Things:
+    """The table of a state in which nothing lies about, with these cards played."""
+    things = Things.of(state)
+    for letter in state.row:
+        things.lay("open", letter)
+    for seat, mine in enumerate(state.seats):
+        if not state.alone:
+            things.stand(f"pawn-{('red', 'blue', 'yellow', 'green', 'black')[seat]}", mine.place)
+        things.lay(f"scroll-{seat + 1}", *("scarab",) * mine.scarabs)
+        for god in mine.won:
+            colour = ("red", "blue", "yellow")[seat]
+            things.lay("board", f"pyramid-{colour}", square=state.numbers.gods[god].pyramid)
+    things.lay("played", *cards)
+    return things
+
+
+def first(state: PapyrusState, things: Things) -> Explanation:
+    return reading.explain(state, things.seen())[0]

@@ -196,9 +196,8 @@ def obstructed(
     strange = (free & (np.abs(light - ground) > OBSTACLE)).astype(np.uint8)
     strange = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(strange, connectivity=8)
-    return 4.0 * float(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) > 1.6 * max(
-        kind.width * kind.height for kind in kinds
-    )
+    largest = max(kind.width * kind.height for kind in kinds)
+    return 4.0 * float(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) > 1.6 * largest
 
 
 def _unexplained(depth: Array, kept: Sequence[_Judged], kind: Kind, bare: bool) -> list[Outline]:
@@ -207,9 +206,8 @@ def _unexplained(depth: Array, kept: Sequence[_Judged], kind: Kind, bare: bool) 
     spare, most = (1.02, MERGED) if bare else (1.12, 1)
     for one in kept:
         middle = np.array([[one.x, one.y]])
-        cv2.fillConvexPoly(
-            dark, np.round(middle + (_corners(one, kind) - middle) * spare).astype(np.int32), (0,)
-        )
+        corners = middle + (_corners(one, kind) - middle) * spare
+        cv2.fillConvexPoly(dark, np.round(corners).astype(np.int32), (0,))
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     found: list[Outline] = []
     for contour in contours:

@@ -7,8 +7,8 @@ from engines.papyrus.game import PAPYRUS
 from engines.papyrus.moves import Travel
 from engines.referee import Match
 from firmware import chain
-from tests.engines.test_papyrus_reading import laid
 from tests.papyri import own
+from tests.papyrus_table import laid
 
 
 def test_who_lays_cards_after_those_of_a_journey_were_put_away_is_not_its_player() -> None:
