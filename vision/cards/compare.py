@@ -124,8 +124,9 @@ ALIKE, ODDLY = 0.86, 0.12
 """A card is believed when it correlates at least this much with its face, and at most this share of what is seen shows something else ..."""
 FAINT, CLEAN, LEAD = 0.72, 0.03, 0.22
 """... or with these, when it correlates so much more with its face than with any other."""
-SIDE, LAPPED = 8.0, 0.3
-"""A strip along a side of a card, mm; when more of it than this shows something else, another card lies over that side."""
+SIDE, LAPPED = 6.0, 1.8
+"""A strip along a side of a card, mm; where the face explains it so many times worse (mean square) than the rest of the card, another card lies
+over that side. A card that nothing covers has 0.7 to 1.1 there, one that another of its own face covers a little 2.6 or more."""
 LEAST_SHARE = 0.08
 """A card of which less than this can be seen is not read."""
 
@@ -135,7 +136,7 @@ class Verdict:
     """What a card at a pose shows. ``rows``: the faces it may be, best first (several: they cannot be told apart by what is seen);
     ``alike``: correlation with the best; ``share`` (0-1): how much of the card is free; ``odd`` (0-1): the share of what is free that the
     best face does not explain; ``apart``: how clearly the nearest rival that is ruled out is ruled out; ``rival``: correlation with the
-    next face; ``pose``: turned the way the face stands; ``strange`` (0-1): what ``odd`` is along the side where it is greatest."""
+    next face; ``pose``: turned the way the face stands; ``uneven``: how many times as badly as elsewhere the face explains the side where it does so worst."""
 
     rows: tuple[int, ...]
     alike: float
@@ -144,12 +145,12 @@ class Verdict:
     apart: float
     rival: float
     pose: Pose
-    strange: float = 0.0
+    uneven: float = 1.0
 
     @property
     def lapped(self) -> bool:
         """Whether another card seems to lie over one of its sides, not known yet."""
-        return self.strange > LAPPED
+        return self.uneven > LAPPED
 
     @property
     def believed(self) -> bool:
@@ -240,14 +241,14 @@ def verdict(view: View, bank: CardBank, pose: Pose, ranks: Array, sized: bool = 
             same.append(index)
         else:
             apart = min(apart, sure / CLEAR)
-    odd, strange = _odd(left, weights, sheet)
+    odd, uneven = _odd(left, weights, sheet), _uneven(left, weights, sheet)
     chosen = tuple(rows[index] for index in sorted(same, key=lambda index: -float(alikes[index])))
     rival = max((float(alikes[index]) for index in range(len(rows)) if index != top), default=0.0)
-    return Verdict(chosen, float(alikes[top]), share, odd, float(apart), rival, pose, strange)
+    return Verdict(chosen, float(alikes[top]), share, odd, float(apart), rival, pose, uneven)
 
 
-def _odd(left: Array, weights: Array, sheet: Sheet) -> tuple[float, float]:
-    """The share of what is free in patches that something else is shown in; and the greatest such share along one side."""
+def _odd(left: Array, weights: Array, sheet: Sheet) -> float:
+    """The share of what is free in patches that something else is shown in."""
     width, height = sheet.size
     side = round(PATCH * sheet.scale)
     seen = weights.reshape(height, width)
@@ -255,8 +256,19 @@ def _odd(left: Array, weights: Array, sheet: Sheet) -> tuple[float, float]:
     known = cv2.blur(seen, (side, side), borderType=cv2.BORDER_REFLECT)
     mean = cv2.blur(square, (side, side), borderType=cv2.BORDER_REFLECT) / np.maximum(known, 0.2)
     strange = (mean > ODD**2) & (seen > 0)
-    wide = round(SIDE * sheet.scale)
-    sides = (np.s_[:, :wide], np.s_[:, -wide:], np.s_[:wide], np.s_[-wide:])
-    told = [side for side in sides if 3 * float(seen[side].sum()) > seen[side].size]
-    most = max((float(strange[side].sum() / seen[side].sum()) for side in told), default=0.0)
-    return float(np.count_nonzero(strange) / max(1.0, float(seen.sum()))), most
+    return float(np.count_nonzero(strange) / max(1.0, float(seen.sum())))
+
+
+def _uneven(left: Array, weights: Array, sheet: Sheet) -> float:
+    """How many times as much (mean square) is left unexplained along the worst side as on the rest of what is free."""
+    width, height = sheet.size
+    seen = weights.reshape(height, width)
+    square = (left.reshape(3, height, width) ** 2).sum(axis=0)
+    count, total, wide = float(seen.sum()), float(square.sum()), round(SIDE * sheet.scale)
+    worst = 1.0
+    for side in (np.s_[:, :wide], np.s_[:, -wide:], np.s_[:wide], np.s_[-wide:]):
+        here, mine = float(seen[side].sum()), float(square[side].sum())
+        if 3 * here > seen[side].size and count - here > here:
+            elsewhere = max((total - mine) / (count - here), COARSE_NOISE**2)
+            worst = max(worst, mine / here / elsewhere)
+    return worst
