@@ -124,9 +124,10 @@ ALIKE, ODDLY = 0.86, 0.12
 """A card is believed when it correlates at least this much with its face, and at most this share of what is seen shows something else ..."""
 FAINT, CLEAN, LEAD = 0.72, 0.03, 0.22
 """... or with these, when it correlates so much more with its face than with any other."""
-SIDE, LAPPED = 6.0, 1.8
-"""A strip along a side of a card, mm; where the face explains it so many times worse (mean square) than the rest of the card, another card lies
-over that side. A card that nothing covers has 0.7 to 1.1 there, one that another of its own face covers a little 2.6 or more."""
+SIDE, LAPPED, CLEAR_OF = 6.0, 1.8, 0.01
+"""A strip along a side of a card, mm; where the face explains it so many times worse (mean square) than the rest of the card, and more than this share of
+the card shows something else, another card lies over that side. A card that nothing covers has 0.7 to 2.1 there and shows nothing else, one that another
+of its own face covers a little 2.6 or more, and 0.03."""
 LEAST_SHARE = 0.08
 """A card of which less than this can be seen is not read."""
 
@@ -150,7 +151,7 @@ class Verdict:
     @property
     def lapped(self) -> bool:
         """Whether another card seems to lie over one of its sides, not known yet."""
-        return self.uneven > LAPPED
+        return self.uneven > LAPPED and self.odd > CLEAR_OF
 
     @property
     def believed(self) -> bool:
