@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from vision.network.model import HEIGHT, WIDTH
 from vision.reading.compare import Array
+from vision.reading.tones import design as toned
 
 _SOFT = 1.0
 """Smoothing on top of the halving, px of 120 x 80."""
@@ -94,14 +95,7 @@ def _grain(crop: NDArray[np.uint8]) -> float:
 
 def _design(face: Array, across: Array, down: Array) -> Array:
     """Design (3, n, 10) for log levels (n, 3) of a face at places (n,)."""
-    light = np.stack([np.ones_like(across), across, down, across * across, across * down, down * down], 1)
-    curve = ((face + np.float32(0.5)) ** 2).mean(1, keepdims=True)
-    channels = []
-    for channel in range(3):
-        own = face[:, [channel]]
-        others = face[:, [(channel + 1) % 3, (channel + 2) % 3]] - own
-        channels.append(np.concatenate([light, own, others, curve], 1))
-    return np.asarray(np.stack(channels), np.float32)
+    return toned(face, across, down, ((face + np.float32(0.5)) ** 2).mean(1, keepdims=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -162,8 +162,13 @@ def _places() -> tuple[Array, Array]:
 
 def _model(face: Array, x: Array, y: Array) -> Array:
     """Design (3, n, 10) for log tones (n, 3) of a face at places (n,)."""
+    return design(face, x, y, face.mean(1, keepdims=True) ** 2)
+
+
+def design(face: Array, x: Array, y: Array, curve: Array) -> Array:
+    """What a photo's light and camera may make of a face, for each channel (3, n, 10): a light of second degree, the channel itself, how the
+    two others differ from it, and a ``curve`` (n, 1) of the tones. ``face``: log levels (n, 3) at places (n,)."""
     light = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 1)
-    curve = face.mean(1, keepdims=True) ** 2
     channels = []
     for channel in range(3):
         own = face[:, [channel]]
