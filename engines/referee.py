@@ -53,6 +53,16 @@ def settings(game: Game, options: Options) -> Mapping[str, str]:
     return MappingProxyType(chosen)
 
 
+def lawful(game: Game, state: Any, moves: Iterable[Move]) -> bool:
+    """Whether the rules allow these moves from this state, one after another, with nothing else between them."""
+    try:
+        for move in moves:
+            state = game.rules.apply(state, move)
+    except IllegalMove:
+        return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """A game under way. ``names`` by seat, ``first`` the seat that began; ``states`` has one more than ``steps``.

@@ -28,6 +28,7 @@ from engines import table_games
 from engines.catalogue import Catalogue, house, shipped
 from engines.dealing import World
 from engines.game import Game
+from engines.referee import lawful
 from firmware import night, service
 from firmware.events import Commit, Effect, Event, Show
 from firmware.heading import NAMES
@@ -220,7 +221,8 @@ def prepare(wish: Wish, clock: SimulatedClock, journal: Journal, lines: bool = F
         first=first,
         options=tuple(option_label(state, option, options) for option in game.options),
         implied=getattr(game.reading, "TRACELESS", ()),
-        lawful=lambda state, move: game.rules.refusal(state, move) is None,
+        nameless=getattr(game.reading, "NAMELESS", ()),
+        lawful=functools.partial(lawful, game),
         spelling=game.spelled,
     )
     settings = DisplaySettings(dim_after=0, sleep_after=0)

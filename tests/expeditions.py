@@ -16,6 +16,7 @@ from engines.game import Move, Refusal, Step, WrongReveal
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve")
 ANA, BEN, CLEO, DAN, EVE = range(5)
 MARKET = "reveal market shard, scrap, coin, talisman, cup"
+DUG = ("Ana: dig", "reveal treasure")
 
 
 @cache
@@ -59,6 +60,12 @@ def begin(
     if market:
         state = play(state, market)
     return play(state, *lines)
+
+
+def late() -> ArchaeologyState:
+    """Seven rounds later, Ana having dug once more."""
+    turns = "Ana: dig; reveal treasure; Ana: end", "Ben: dig; reveal treasure; Ben: end"
+    return begin(*turns * 6, *DUG)
 
 
 def as_shipped(*lines: str, players: int = 2, **options: str) -> ArchaeologyState:

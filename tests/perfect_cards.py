@@ -17,6 +17,7 @@ from functools import partial
 
 import engines
 from engines.catalogue import house, shipped
+from engines.referee import lawful
 from engines.table import Piece, Table
 from firmware import night as nights
 from firmware.states.setup import option_label
@@ -80,7 +81,8 @@ class Evening(PerfectEvening):
             first=first,
             options=tuple(option_label(self.night, option, options) for option in self.game.options),
             implied=getattr(reading, "TRACELESS", ()),
-            lawful=lambda state, move: self.game.rules.refusal(state, move) is None,
+            nameless=getattr(reading, "NAMELESS", ()),
+            lawful=partial(lawful, self.game),
             spelling=self.game.spelled,
         )
 

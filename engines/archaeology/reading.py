@@ -22,7 +22,7 @@ from engines.archaeology.differences import differences
 from engines.archaeology.evidence import gather
 from engines.archaeology.explain import digging, explain, learn
 from engines.archaeology.facts import cleared
-from engines.archaeology.moves import Cards, Dig, Draw, Drawn, End, Tent
+from engines.archaeology.moves import Cards, Dig, Draw, Drawn, End, Tent, Trade
 from engines.archaeology.notation import title
 from engines.archaeology.state import PILE, ArchaeologyState
 from engines.archaeology.turns import acting
@@ -47,10 +47,23 @@ from engines.archaeology.zones import (
 from engines.game import Explanation, IllegalMove, Move, Reveal, Step, WrongReveal
 from engines.table import Piece, Table, Zone
 
-__all__ = ["TRACELESS", "differences", "expected", "explain", "idle", "layout", "remark", "reveals"]
+__all__ = [
+    "NAMELESS",
+    "TRACELESS",
+    "differences",
+    "expected",
+    "explain",
+    "idle",
+    "layout",
+    "remark",
+    "reveals",
+]
 
 TRACELESS = (Dig, Draw, End, Tent)
 """Moves that nobody sees by themselves; a tent that is used is one of them, and is seen because it is gone."""
+
+NAMELESS = (Trade,)
+"""Moves that the table shows without showing whose they are."""
 
 
 def expected(state: ArchaeologyState) -> Table:

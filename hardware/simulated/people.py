@@ -43,7 +43,8 @@ class People(Answering):
     ``phrase(move)`` gives (verb, object) as on the display. ``forget`` is the probability that nobody presses CONFIRM after a move,
     ``regret`` that a confirmed move is taken back and made again, ``nudges`` that a sleeve moves a neighbour, ``astray`` that a taken
     tile is kept in the hand, or put down beside every zone, until the device has asked. ``implied``: moves without a trace of which nobody
-    says anything while somebody goes on. ``lawful(state, move)``: whether the rules allow a move in a public state. ``spelling(step)``: the words by which the menu tells a move, where these are others than its phrase, or a fact.
+    says anything while somebody goes on; ``nameless``: moves whose trace does not show whose they are. ``lawful(state, moves)``: whether the
+    rules allow moves one after another from a public state. ``spelling(step)``: the words by which the menu tells a move, where these are others than its phrase, or a fact.
     ``done`` is True when the game is over, all is confirmed and the display shows the end.
     """
 
@@ -66,13 +67,14 @@ class People(Answering):
         nudges: float = 0.06,
         astray: float = 0.012,
         implied: tuple[type[Move], ...] = (),
-        lawful: Callable[[Any, Move], bool] = lambda _state, _move: False,
+        nameless: tuple[type[Move], ...] = (),
+        lawful: Callable[[Any, Sequence[Move]], bool] = lambda _state, _moves: False,
         spelling: Callable[[Step], str] = lambda _: "",
     ) -> None:
         super().__init__(press, clock, random.Random(f"people {seed}"), world, table)
         self.done = False
         self.names = list(names)
-        self._implied, self._lawful, self._spelling = implied, lawful, spelling
+        self._implied, self._nameless, self._lawful, self._spelling = implied, nameless, lawful, spelling
         self._phrase, self._mistakes, self._forget, self._regret = phrase, mistakes, forget, regret
         self._game, self._first, self._options = game, first, tuple(options)
         self._arms = [
@@ -316,11 +318,17 @@ class People(Answering):
 
     def _as_lawful(self, wrong: Move) -> bool:
         """Whether table and buttons have the history of a lawful night: of the last moves, for which no hand did anything and nobody
-        pressed, some were never made, and without them the rules allow this one."""
+        pressed, some were never made, and without them the rules allow this one. What was seen meanwhile, and not whose it was, may
+        then have been done by the same player."""
+        seen_since: list[Move] = []
         for one in reversed(self.diary.made):
-            if one.confirmed or not one.bare:
+            if one.confirmed:
                 return False
-            if self._lawful(one.before, wrong):
+            if isinstance(one.move, self._nameless):
+                seen_since.insert(0, replace(one.move, player=wrong.player))
+            elif not one.bare:
+                return False
+            elif self._lawful(one.before, (*seen_since, wrong)):
                 return True
         return False
 
@@ -340,7 +348,8 @@ class People(Answering):
             if named is not None:
                 break
             if screen.name == "ask":
-                yield from self._asked(screen, told)
+                # To answer with what the box takes for lawful would be to play it.
+                yield from self._asked(screen, told if refutable else None)
             elif screen.name == "proposal" and self._told(screen) is not None:
                 yield from self._proposal(screen)
             else:

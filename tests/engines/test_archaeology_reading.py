@@ -31,11 +31,10 @@ from engines.catalogue import house
 from engines.dealing import Act, Deed
 from engines.game import Explanation, Move
 from engines.table import Layout, Piece, Table
-from tests.expeditions import NAMES, as_shipped, begin, play, seen
+from tests.expeditions import DUG, NAMES, as_shipped, begin, late, play, seen
 
 TREASURE = Drawn("treasure")
 WIDEST = 21 * 2
-DUG = ("Ana: dig", "reveal treasure")
 
 
 @cache
@@ -260,17 +259,17 @@ def test_a_sale_while_cards_are_still_to_be_lost_is_refused() -> None:
 
 
 def test_a_set_that_is_too_large_is_refused_before_it_is_taken_for_two() -> None:
-    state = begin(
-        *[
-            line
-            for _ in range(6)
-            for line in ("Ana: dig; reveal treasure; Ana: end", "Ben: dig; reveal treasure; Ben: end")
-        ],
-        *DUG,
-    )
-    found = told(state, lying(state).lay(sold(0), *["talisman"] * 6))
+    found = told(late(), lying(late()).lay(sold(0), *["talisman"] * 6))
     assert found[0].refusal is not None and found[0].refusal.rule == "L8"
     assert found[1].moves == (Sell(0, ("talisman",) * 5), Sell(0, ("talisman",)))
+
+
+@pytest.mark.parametrize("more", [1, 4])
+def test_cards_laid_to_a_set_of_this_turn_are_asked_about_also_when_too_many_for_one(more: int) -> None:
+    state = play(late(), "Ana: sell 2 talisman")
+    (found,) = told(state, lying(state).lay(sold(0), *["talisman"] * more))
+    assert not found.certain and found.moves == (Sell(0, ("talisman",) * more),)
+    assert told(state, lying(state).lay(sold(0), "mask"))[0].certain
 
 
 # Monuments

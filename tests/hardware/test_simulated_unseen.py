@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from engines.archaeology.moves import Dig, End, Sell
+from engines.archaeology.moves import Dig, End, Sell, Trade
 from engines.game import Move
 from hardware.simulated.diary import Made
 from tests.perfect_cards import Evening
@@ -17,13 +18,14 @@ WRONG = Sell(3, ("cup",))
 
 @dataclass
 class Lawful:
-    """Allows the wrong move in these states alone."""
+    """Allows the wrong move in these states alone, and moves that were seen before it if the same player made them."""
 
     states: frozenset[str]
 
-    def __call__(self, state: Any, move: Move) -> bool:
-        assert move == WRONG
-        return state in self.states
+    def __call__(self, state: Any, moves: Sequence[Move]) -> bool:
+        *seen, last = moves
+        assert last == WRONG
+        return state in self.states and all(move.player == WRONG.player for move in seen)
 
 
 def made(move: Move, before: str, *, bare: bool = True, confirmed: bool = False) -> Made:
@@ -37,6 +39,17 @@ def made(move: Move, before: str, *, bare: bool = True, confirmed: bool = False)
         ([made(End(3), "Dan's turn")], {"Dan's turn"}, True),
         ([made(End(3), "Dan's turn"), made(Dig(0), "Ana's turn")], {"Dan's turn"}, True),
         ([made(End(3), "Dan's turn"), made(Dig(0), "Ana's turn")], {"elsewhere"}, False),
+        # A trade shows on the table, and not whose it is.
+        (
+            [
+                made(End(3), "Dan's turn"),
+                made(Dig(0), "Ana's turn"),
+                made(Trade(0, ("cup",), ("coin",)), "after", bare=False),
+            ],
+            {"Dan's turn"},
+            True,
+        ),
+        ([made(Trade(0, ("cup",), ("coin",)), "Ana's turn", bare=False)], {"now"}, False),
         # Somebody pressed, or laid something down: whose turn it was is known.
         ([made(End(3), "Dan's turn", confirmed=True), made(Dig(0), "Ana's turn")], {"Dan's turn"}, False),
         (
