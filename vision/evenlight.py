@@ -21,6 +21,8 @@ TINGED = 0.24
 BRIGHTER = 0.28
 DARKER = 1.05
 """... and of log brightness: a full shadow takes less than this."""
+STRIP = 64
+"""Rows of a board that are worked out at once: whole boards in floats are many megabytes."""
 LOOSE = 2
 """Neighbours (px) among whose values print may lie: what registration leaves."""
 
@@ -37,6 +39,14 @@ def split(log: Array) -> tuple[NDArray[np.floating[Any]], ...]:
     """Log brightness and colour (red - green, blue - green) of a log picture."""
     blue, green, red = log[..., 0], log[..., 1], log[..., 2]
     return (blue + green + red) / np.float32(3), red - green, blue - green
+
+
+def split_here(log: Array) -> tuple[NDArray[np.floating[Any]], ...]:
+    """The same in the memory of the log picture (H, W, 3), which holds it instead."""
+    for top in range(0, len(log), STRIP):
+        rows = log[top : top + STRIP]
+        rows[...] = np.stack(split(rows), axis=-1)
+    return log[..., 0], log[..., 1], log[..., 2]
 
 
 def _terms(shape: tuple[int, ...], step: int) -> Array:
@@ -63,7 +73,7 @@ def flattened(view: Picture, log: Array) -> Array:
         np.linspace(-1, 1, view.shape[1], dtype=np.float32),
         np.linspace(-1, 1, view.shape[0], dtype=np.float32)[:, None],
     )
-    # What is seen becomes the result, channel by channel: a whole board in floats is many megabytes.
+    # What is seen becomes the result, channel by channel.
     for channel in range(3):
         middle = np.float32(log[..., channel].mean())
         design = np.column_stack([fields, base[:, channel] - middle])
@@ -81,11 +91,13 @@ def flattened(view: Picture, log: Array) -> Array:
             normal[6, 6] += 0.02 * float(weight.sum())  # the tone curve only as far as the print shows it
             solved = np.linalg.solve(normal, design.T @ (weight * change)).astype(np.float32)
         a = [np.float32(value) for value in solved]
-        field = a[0] + a[1] * x + a[2] * y + a[3] * x * x + a[4] * x * y + a[5] * y * y
-        # seen = log + field + power * (log - middle), solved for log
-        seen[..., channel] -= field
-        seen[..., channel] += a[6] * middle
-        seen[..., channel] /= 1 + a[6]
+        for top in range(0, len(seen), STRIP):
+            down, strip = y[top : top + STRIP], seen[top : top + STRIP, :, channel]
+            field = a[0] + a[1] * x + a[2] * down + a[3] * x * x + a[4] * x * down + a[5] * down * down
+            # seen = log + field + power * (log - middle), solved for log
+            strip -= field
+            strip += a[6] * middle
+            strip /= 1 + a[6]
     return seen
 
 
@@ -101,16 +113,19 @@ def strangers(
             found |= np.abs(one - other) > TINGED
         return np.asarray(found)
 
-    strange = off(now, board)
-    ys, xs = np.nonzero(strange)
-    high, wide = strange.shape
-    here = [one[ys, xs] for one in now]
-    for dy, dx in sorted(
-        product(range(-LOOSE, LOOSE + 1), repeat=2), key=lambda step: step[0] ** 2 + step[1] ** 2
-    )[1:]:
-        at = np.clip(ys + dy, 0, high - 1), np.clip(xs + dx, 0, wide - 1)
-        left = off(here, [one[at] for one in board])
-        ys, xs, here = ys[left], xs[left], [one[left] for one in here]
-    result = np.zeros_like(strange)
-    result[ys, xs] = True
+    high, wide = now[0].shape
+    near = sorted(product(range(-LOOSE, LOOSE + 1), repeat=2), key=lambda step: step[0] ** 2 + step[1] ** 2)
+    result = np.empty((high, wide), bool)
+    for top in range(0, high, STRIP):
+        rows = slice(top, top + STRIP)
+        result[rows] = off([one[rows] for one in now], [one[rows] for one in board])
+        ys, xs = np.nonzero(result[rows])
+        ys += top
+        here = [one[ys, xs] for one in now]
+        for dy, dx in near[1:]:
+            at = np.clip(ys + dy, 0, high - 1), np.clip(xs + dx, 0, wide - 1)
+            left = off(here, [one[at] for one in board])
+            ys, xs, here = ys[left], xs[left], [one[left] for one in here]
+        result[rows] = False
+        result[ys, xs] = True
     return result

@@ -21,19 +21,14 @@ from numpy.typing import NDArray
 from engines.table import Figure, Layout, Piece, Square, Zone
 from vision.boards import SCALE, Board
 from vision.calibration import Calibration, Floats
-from vision.evenlight import TINGED, Array, flattened, log_of, split, strangers
+from vision.evenlight import TINGED, log_of, split
 from vision.mat import LOOSE_QUIET, LOOSE_SIZE, Marker
-from vision.paints import FigureError, Paint, distances, paints_of
+from vision.paints import FAR, FigureError, Paint, distances, paints_of
 from vision.patches import SMALLEST, Patch, patches, window
 from vision.plane import Picture, Window, rectify
+from vision.scene import Mask, Scene
 from vision.silhouettes import drawn, reach
 
-Mask = NDArray[np.uint8]
-
-FAR = 1.0
-"""Distance from a sample's colour at which paint is another's."""
-PALE = 1.9
-"""Where it shines it may be so far from it, next to paint that is not."""
 FITS = 0.6
 """A figure whose outline agrees less with what is seen (share of the union) is not told by its shape."""
 APART = 0.06
@@ -100,97 +95,6 @@ def seekers(layout: Layout, pictures: Mapping[str, Picture]) -> Mapping[str, Fig
         for zone in layout.zones
         if zone.form == "squares"
     }
-
-
-# What stands there
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Scene:
-    """What differs from the board: for each paint the pixels that show it, where it could not be told from the board, all that
-    stands there, and the view in the board's light."""
-
-    shown: tuple[Mask, ...]
-    doubtful: tuple[Mask, ...]
-    standing: Mask
-    colours: Array
-    """Distance from each paint of every pixel at which something stands, (paints, n)."""
-    places: NDArray[np.int32]
-    """Which of them a pixel is, (H, W); -1: none of them."""
-    tinged: Array
-    """How far its colour is from that of the board, (H, W)."""
-    light: Array
-    """Log brightness as it is, and as it is on the empty board, each (H, W)."""
-    bare: Array
-
-
-def _noise(view: Picture) -> float:
-    """Standard deviation of the noise in grey levels, from what differs from the mean of the neighbours (Immerkaer, Fast Noise Variance
-    Estimation, 1996)."""
-    part = view[::2, ::2, 1].astype(np.float32)
-    mask = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
-    return float(np.median(np.abs(cv2.filter2D(part, -1, mask)))) / 0.6745 / 6.0
-
-
-def _grown(mine: Mask) -> Mask:
-    """Patches of one colour: what surely is (2), with what may be (1), a highlight, as far as it is one piece with it."""
-    _, labels = cv2.connectedComponents((mine > 0).astype(np.uint8), connectivity=8)
-    count = np.bincount(labels[mine > 0].ravel(), minlength=int(labels.max()) + 1)
-    sure = np.bincount(labels[mine == 2].ravel(), minlength=len(count))
-    keep = sure > 0.4 * np.maximum(count, 1)
-    keep[0] = False
-    return np.asarray(keep[labels], np.uint8)
-
-
-def _scene(view: Picture, seeker: FigureSeeker, blur: float, hidden: Mask) -> _Scene:
-    """``hidden``: what is known to lie on the board, about which nothing is said."""
-    # Whole boards in floats are many megabytes: each is let go as soon as what is needed of it is known.
-    reference = log_of(seeker.board.picture)
-    if blur >= 0.3:
-        reference = np.asarray(cv2.GaussianBlur(reference, (0, 0), blur), np.float32)
-    # Noise would tinge what is dark: the noisier, the more is averaged, and before the logarithm.
-    smooth = min(2.2, 0.7 + 0.3 * _noise(view))
-    flat = flattened(np.asarray(cv2.GaussianBlur(view, (0, 0), smooth), np.uint8), reference)
-    now = split(flat)
-    del flat
-    board = split(reference)
-    del reference
-    strange = strangers(now, board) & (hidden == 0)
-    tinged = np.hypot(now[1] - board[1], now[2] - board[2]).astype(np.float32)
-    bare = np.asarray(board[0], np.float32)
-    del board
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
-    standing = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    there = np.nonzero(standing)
-    sparse = distances(seeker.paints, *(part[there] for part in now))
-    places = np.full(standing.shape, -1, np.int32)
-    places[there] = np.arange(len(there[0]), dtype=np.int32)
-    nearest = sparse.argmin(axis=0)
-    # Beside what stands: what has a paint's colour on print that is as dark may be a part of it or not.
-    beside = (cv2.dilate(standing, np.ones((31, 31), np.uint8)) > 0) & (standing == 0)
-    close = distances(seeker.paints, *(part[beside] for part in now)) < FAR
-    # Where one paint meets another, or the board, a seam looks like a third: nothing so thin is a figure.
-    broad = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
-    shown, doubtful = [], []
-    for index in range(len(seeker.paints)):
-        mine = np.zeros(standing.shape, np.uint8)
-        mine[there] = (nearest == index) * (1 + (sparse[index] < FAR) - (sparse[index] >= PALE))
-        shown.append(np.asarray(cv2.morphologyEx(_grown(mine), cv2.MORPH_OPEN, broad), np.uint8))
-        maybe = seeker.alike[index] | hidden
-        maybe[beside] |= close[index]
-        doubtful.append(np.asarray((standing == 0) & (maybe > 0), np.uint8))
-    light = np.asarray(now[0], np.float32)
-    light[hidden > 0] = bare[hidden > 0]
-    return _Scene(
-        tuple(shown),
-        tuple(doubtful),
-        np.asarray(standing, np.uint8),
-        sparse,
-        places,
-        tinged,
-        light,
-        bare,
-    )
 
 
 # Shapes
@@ -276,7 +180,7 @@ def read(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> tu
     return Reading(tuple(_once(found, seeker.figures)), blocked), calibration
 
 
-def _measured(scene: _Scene, eye: Floats, seeker: FigureSeeker) -> Mapping[str, tuple[float, float]]:
+def _measured(scene: Scene, eye: Floats, seeker: FigureSeeker) -> Mapping[str, tuple[float, float]]:
     """How large the owner's figures are, (foot, height) in mm by kind, as ``Calibration.pieces`` keeps it: the size at which all that
     stands on the board fits best. Empty when too little stands there to tell."""
     fits: list[list[float]] = []
@@ -309,25 +213,25 @@ def _sized(seeker: FigureSeeker, paint: Paint, calibration: Calibration) -> list
     ]
 
 
-def _seen(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> tuple[_Scene, Floats]:
+def _seen(picture: Picture, calibration: Calibration, seeker: FigureSeeker) -> tuple[Scene, Floats]:
     """What differs from the board, and where the camera stands above it (mm from its corner)."""
     zone, board = seeker.zone, seeker.board
     high, wide = board.picture.shape[:2]
     whole = Window(
         zone.x + wide / SCALE / 2, zone.y + high / SCALE / 2, wide / SCALE, high / SCALE, 0.0, 0.0, SCALE
     )
-    view = rectify(picture, whole, calibration)
     ends = np.array([[zone.x, zone.y, 0.0], [zone.x + board.width, zone.y, 0.0]])
     ends = calibration.project(ends, (picture.shape[1], picture.shape[0]))
     finer = SCALE * board.width / max(float(np.linalg.norm(ends[1] - ends[0])), 1.0)
-    hidden = _hidden(calibration, zone, view)
-    scene = _scene(view, seeker, 0.45 * finer if finer > 1 else 0.0, hidden)
+    hidden = _hidden(calibration, zone, (high, wide))
+    blur = 0.45 * finer if finer > 1 else 0.0
+    scene = Scene.of(rectify(picture, whole, calibration), board, seeker.paints, seeker.alike, blur, hidden)
     return scene, calibration.pose.eye - np.array([zone.x, zone.y, 0.0])
 
 
-def _hidden(calibration: Calibration, zone: Zone, view: Picture) -> Mask:
+def _hidden(calibration: Calibration, zone: Zone, shape: tuple[int, int]) -> Mask:
     """Where a loose corner marker lies on the board, as a mask of its view."""
-    mask = np.zeros(view.shape[:2], np.uint8)
+    mask = np.zeros(shape, np.uint8)
     for number, (x, y, turn) in calibration.corners.items():
         card = Marker(number, x - zone.x, y - zone.y, LOOSE_SIZE + 2 * LOOSE_QUIET + 4.0, turn)
         cv2.fillConvexPoly(mask, np.round(np.array(card.corners) * SCALE).astype(np.int32), (1,))
@@ -353,7 +257,7 @@ class _Around(NamedTuple):
         return (self.left + wide / 2) / SCALE, (self.top + high / 2) / SCALE
 
 
-def _around(scene: _Scene, index: int, patch: Patch, figures: Sequence[Figure]) -> _Around:
+def _around(scene: Scene, index: int, patch: Patch, figures: Sequence[Figure]) -> _Around:
     # With a border all round, so that a foot anywhere within the patch has room for its figure, also at the board's edge.
     far = max(reach(one) for one in figures) + 6
     left, top = patch.left - far, patch.top - far
@@ -374,7 +278,7 @@ def _around(scene: _Scene, index: int, patch: Patch, figures: Sequence[Figure]) 
 
 
 def _one(
-    scene: _Scene,
+    scene: Scene,
     index: int,
     patch: Patch,
     figures: Sequence[Figure],
@@ -440,13 +344,13 @@ def nearest(squares: Iterable[Square], x: float, y: float) -> Square | None:
     return best
 
 
-def _untold(scene: _Scene, told: Mask) -> int:
+def _untold(scene: Scene, told: Mask) -> int:
     """How many pixels stand for something that no figure explains."""
     near = cv2.dilate(told, np.ones((9, 9), np.uint8))
     return int(np.count_nonzero((scene.standing > 0) & (near == 0)))
 
 
-def _lost(scene: _Scene, told: Mask) -> float:
+def _lost(scene: Scene, told: Mask) -> float:
     """Area (mm2) in which the board's print is not to be seen though nothing that was told stands there: something the colour of the
     board lies on it."""
     size = round(told.shape[1] / SCALE), round(told.shape[0] / SCALE)
@@ -464,7 +368,7 @@ def _lost(scene: _Scene, told: Mask) -> float:
     return float(np.count_nonzero(printed & (alike < LOST)))
 
 
-def _strange(scene: _Scene, told: Mask, seeker: FigureSeeker) -> list[Piece]:
+def _strange(scene: Scene, told: Mask, seeker: FigureSeeker) -> list[Piece]:
     """Things that are no figure's colour: something stands there that cannot be told."""
     near = cv2.dilate(told, np.ones((9, 9), np.uint8))
     rest = ((scene.standing > 0) & (near == 0)).astype(np.uint8)
@@ -478,7 +382,7 @@ def _strange(scene: _Scene, told: Mask, seeker: FigureSeeker) -> list[Piece]:
     return found
 
 
-def _shadow(scene: _Scene, there: NDArray[np.bool_]) -> bool:
+def _shadow(scene: Scene, there: NDArray[np.bool_]) -> bool:
     """Whether it is only dark there: a shadow deeper than most, with the board's own tinge in it."""
     dark = float(np.median((scene.light - scene.bare)[there]))
     return -DEEPEST < dark < 0 and float(np.median(scene.tinged[there])) < TINGED / 2

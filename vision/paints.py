@@ -14,6 +14,10 @@ from vision.boards import SCALE, Board
 from vision.evenlight import DIM, TINGED, Array, flattened, log_of, split
 from vision.plane import Picture
 
+FAR = 1.0
+"""Distance from a sample's colour at which paint is another's."""
+PALE = 1.9
+"""Where it shines it may be so far from it, next to paint that is not."""
 SHADING = 0.5
 """How much brighter or darker (log) than its sample paint is where it faces the lamp or away from it."""
 

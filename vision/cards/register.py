@@ -6,6 +6,7 @@ backs of the piles, what was dealt open) say where the layout is: the turn and t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -33,6 +34,8 @@ MOVED = 7.0
 """A corner marker has not moved when it is nearer than this to where it lay, mm."""
 MORE = 3
 """So many pieces more than the last time must lie there before the whole table is looked over again."""
+PART = 400.0
+"""Mm of the table that are looked over at once."""
 AGREED = 0.55
 """Share of the cards that are seen, or that are expected, that must agree."""
 
@@ -73,12 +76,34 @@ class Registrar:
         return moved(calibration, (float(middle[0]), float(middle[1])), (float(to[0]), float(to[1])), turn)
 
     def _everywhere(self, picture: Picture, calibration: Calibration) -> list[Piece]:
+        """The cards of the whole table, looked over part by part: a picture of all of it at once would be the most memory that is ever needed."""
         area = Area(0.0, 0.0, self._layout.width, self._layout.height).grown(MOST_OFF)
         kinds = tuple(bank.kind.name for bank in self._banks)
-        wide, tall = area.right - area.left, area.bottom - area.top
-        zone = Zone("table", area.left, area.top, wide, tall, kinds, "row")
-        found = reader.look(picture, calibration, zone, self._banks).pieces
-        return [piece for piece in found if piece.identity is not None]
+        reach = max(math.hypot(bank.kind.width, bank.kind.height) for bank in self._banks) / 2
+        found: list[Piece] = []
+        for part in _parts(area, PART):
+            seen = part.grown(reach).cut(area)
+            wide, tall = seen.right - seen.left, seen.bottom - seen.top
+            zone = Zone("table", seen.left, seen.top, wide, tall, kinds, "row")
+            pieces = reader.look(picture, calibration, zone, self._banks).pieces
+            found += [piece for piece in pieces if piece.identity is not None and _lies(piece, part)]
+        return found
+
+
+def _parts(area: Area, most: float) -> Iterator[Area]:
+    """The area in equal parts, none wider or higher than ``most`` mm."""
+    across = math.ceil((area.right - area.left) / most)
+    down = math.ceil((area.bottom - area.top) / most)
+    wide, tall = (area.right - area.left) / across, (area.bottom - area.top) / down
+    for row in range(down):
+        for column in range(across):
+            left, top = area.left + column * wide, area.top + row * tall
+            yield Area(left, top, left + wide, top + tall)
+
+
+def _lies(piece: Piece, part: Area) -> bool:
+    """Whether the middle of a piece lies in a part; on the line between two it is in one of them."""
+    return part.left <= piece.x < part.right and part.top <= piece.y < part.bottom
 
 
 def carried_over(fresh: Calibration, known: Calibration) -> Calibration | None:
