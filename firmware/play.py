@@ -53,6 +53,8 @@ def run(wish: Wish) -> int:
     game = games().get(wish.game.lower())
     if game is None and is_file(wish.game):
         return _go_on(wish)
+    if game is None and (Path(wish.game).suffix or Path(wish.game).name != wish.game):
+        raise PlayError(f"there is no file {harmless(wish.game)}; check the path")
     if game is None:
         raise PlayError(f"there is no game '{harmless(wish.game)}'; there is {', '.join(games())}")
     heading = Heading(

@@ -223,7 +223,7 @@ def _plan(parsed: argparse.Namespace) -> int:
 
 
 def _size(layout: Layout) -> str:
-    return f"{layout.width:g} x {layout.height:g} mm"
+    return f"{layout.width:.0f} x {layout.height:.0f} mm"
 
 
 def _board(parsed: argparse.Namespace) -> int:
