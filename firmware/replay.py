@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engines.catalogue import Catalogue
 from engines.game import IllegalMove
 from engines.referee import Match
 from engines.table import Layout
@@ -18,6 +19,9 @@ from firmware.events import Blind, Effect, Event, Look, Looked
 from firmware.ports import Eyes
 from firmware.recording import EVENTS, START, VERSION, begin
 from firmware.settings import DEFAULTS
+
+MakeEyes = Callable[[Layout, Mapping[str, Catalogue]], Eyes]
+"""Eyes for a layout whose pieces show these numbers, by game."""
 
 _STOPS = "from there on it cannot be played: go back to a copy of the folder"
 _MOST = 4_000_000
@@ -58,7 +62,7 @@ class Played:
     differences: tuple[Differs, ...] = ()
 
 
-def recording(folder: Path, eyes: Callable[[Layout], Eyes] | None = None) -> int:
+def recording(folder: Path, eyes: MakeEyes | None = None) -> int:
     """``thoth replay DIR``: run the nights of a recording again and print where they differ; 1 if they do."""
     parts = (
         [folder] if (folder / EVENTS).exists() else sorted(path.parent for path in folder.glob(f"*/{EVENTS}"))
@@ -83,7 +87,7 @@ def recording(folder: Path, eyes: Callable[[Layout], Eyes] | None = None) -> int
     return 1 if differs else 0
 
 
-def play(folder: Path, make_eyes: Callable[[Layout], Eyes]) -> Played:
+def play(folder: Path, make_eyes: MakeEyes) -> Played:
     """One start of the service again. A picture is read anew and compared; then the night decides on what was recorded.
 
     Raises RecordingError for a folder that is damaged in its middle.
@@ -97,11 +101,13 @@ def play(folder: Path, make_eyes: Callable[[Layout], Eyes]) -> Played:
     state, effects = _begin(
         folder / START, _load(folder / START, (folder / START).read_text("utf-8", "replace"))
     )
-    sight = _Sight(folder, make_eyes)
+    sight = _Sight(folder, make_eyes, state.numbers)
     sight.follow(effects)
     for number, line in _lines(folder / EVENTS, played):
         if "start" in line:
             state, effects = _begin(folder / EVENTS, line["start"])
+            if state.numbers != sight.numbers:
+                sight = _Sight(folder, make_eyes, state.numbers)
             sight.follow(effects)
             continue
         try:
@@ -129,10 +135,10 @@ def play(folder: Path, make_eyes: Callable[[Layout], Eyes]) -> Played:
 
 
 class _Sight:
-    """The eyes of a replay: made for the mat the night looks at, reading what was recorded."""
+    """The eyes of a replay: made for the mat the night looks at and the pieces printed by its ``numbers``, reading what was recorded."""
 
-    def __init__(self, folder: Path, make_eyes: Callable[[Layout], Eyes]) -> None:
-        self._folder, self._make = folder, make_eyes
+    def __init__(self, folder: Path, make_eyes: MakeEyes, numbers: Mapping[str, Catalogue]) -> None:
+        self._folder, self._make, self.numbers = folder, make_eyes, numbers
         self._look = Look(None)
         self._layout: Layout | None = None
         self._eyes: Eyes | None = None
@@ -160,7 +166,7 @@ class _Sight:
         if picture is None:
             return None
         if self._eyes is None:
-            self._eyes = self._make(self._layout)
+            self._eyes = self._make(self._layout, self.numbers)
         found = self._eyes.read(np.asarray(picture, np.uint8), self._look.expected)
         return Looked(found.table, 0.0) if found.table is not None else Blind(found.fault or "other", 0.0)
 
@@ -241,10 +247,10 @@ def _lines(path: Path, played: Played) -> Iterator[tuple[int, Mapping[str, Any]]
         yield number, said
 
 
-def _eyes(layout: Layout) -> Eyes:
+def _eyes(layout: Layout, numbers: Mapping[str, Catalogue]) -> Eyes:
     from firmware.service import make_eyes
 
-    return make_eyes(DEFAULTS, Path("/nonexistent"), layout)
+    return make_eyes(DEFAULTS, Path("/nonexistent"), layout, own=numbers)
 
 
 # -- the record of a game --------------------------------------------------------------------------------

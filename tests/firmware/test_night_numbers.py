@@ -6,16 +6,20 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from engines import catalogue as catalogues
 from engines import record, table_games
 from engines.catalogue import Catalogue, house, override, shipped
+from engines.table import Table
 from firmware import entries, notices, numbers, replay, service
 from firmware import night as nights
-from firmware.events import Part
+from firmware.events import Blind, Look, Part
 from firmware.gallery import WIDEST
 from firmware.recording import START, Recording
 from firmware.screens import pages
@@ -184,6 +188,25 @@ def test_a_recorded_night_is_played_again_by_its_numbers(tmp_path: Path) -> None
         path.write_text(json.dumps({**start, "numbers": damaged}), "utf-8")
         with pytest.raises(replay.RecordingError, match="damaged"):
             replay.recording(tmp_path)
+
+
+def test_its_pictures_are_read_by_the_faces_that_are_printed_by_those_numbers(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "000001-read.jpg"), np.zeros((8, 8, 3), np.uint8))
+    made: list[object] = []
+
+    class Closed:
+        def read(self, picture: object, expected: object) -> Any:
+            return SimpleNamespace(table=None, fault="dark")
+
+    def make(layout: object, own: object) -> Any:
+        made.append(own)
+        return Closed()
+
+    own = {"tanis": invented()}
+    sight = replay._Sight(tmp_path, make, own)
+    sight.follow((Look(Table(), table_games()["tanis"].reading.layout(2, {})),))
+    assert sight.read("000001-read.jpg") == Blind("dark", 0.0)
+    assert made == [own]
 
 
 def test_the_service_takes_the_owners_file_or_says_that_it_does_not(

@@ -156,7 +156,7 @@ def test_a_torn_last_line_is_dropped_and_other_damage_named(tmp_path: Path) -> N
     for cut in range(len(last), len(whole)):
         (part / EVENTS).write_bytes(whole[:cut])
         if cut % 7 == 0:
-            played = replay.play(part, lambda layout: make_eyes(DEFAULTS, Path("/nonexistent"), layout))
+            played = replay.play(part, lambda layout, _: make_eyes(DEFAULTS, Path("/nonexistent"), layout))
             assert (played.events, played.differences) == (count - 1, ())
     (part / EVENTS).write_bytes(whole[:200] + b"\xff\n" + whole[200:])
     with pytest.raises(replay.RecordingError, match=r"line \d+"):
@@ -322,7 +322,7 @@ def filmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_filmed_night_is_read_again_from_its_pictures(filmed: Path) -> None:
-    played = replay.play(filmed / "0001", lambda layout: make_eyes(DEFAULTS, Path("/nonexistent"), layout))
+    played = replay.play(filmed / "0001", lambda layout, _: make_eyes(DEFAULTS, Path("/nonexistent"), layout))
     assert played.pictures >= 3
     assert played.lost == 0
     assert played.differences == ()
@@ -334,7 +334,7 @@ def test_a_picture_that_shows_something_else_is_found(filmed: Path, tmp_path: Pa
     pictures = sorted(copy.glob("*-read.jpg"))
     shutil.copy(pictures[-1], pictures[0])
     pictures[1].unlink()
-    played = replay.play(copy, lambda layout: make_eyes(DEFAULTS, Path("/nonexistent"), layout))
+    played = replay.play(copy, lambda layout, _: make_eyes(DEFAULTS, Path("/nonexistent"), layout))
     assert played.lost == 1
     assert any(one.what == "another table is seen" for one in played.differences)
 
