@@ -3,12 +3,14 @@ table before its camera's sensor."""
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from tests.machine.container import WrongError
 from tests.machine.people import PINS, People
 from tests.machine.vm.emulator import Emulator
 from tests.machine.vm.wire import Wire, text_of
@@ -19,6 +21,8 @@ SCENES = "/run/scenes"
 SENSOR = "/sys/kernel/debug/vimc-scene"
 _REACTION_S = 3.0
 """Seconds from a picture to a press, long for people, for half a second of the emulated machine may be longer than that of a clock."""
+_PRESSES, _ANSWER_S = 6, 120.0
+"""People press so often, and wait so many seconds for an answer each time: the emulated machine is slow."""
 _LIGHT_S = 8.0
 """Seconds for which the light is looked at; the emulated machine takes its time to answer a press."""
 STATE = "/var/lib/thoth"
@@ -45,6 +49,8 @@ class Night(People):
         self.watched: int | None = None
         """A pin whose levels are looked at after each press of CONFIRM."""
         self.levels: list[int] = []
+        self.pressed_again = 0
+        """Presses of which nothing came."""
         self._shown = 0
 
     @property
@@ -84,6 +90,18 @@ class Night(People):
             self.levels += self.machine.press_and_watch(PINS[button], self.watched, _LIGHT_S)
         else:
             self.machine.press(PINS[button], seconds)
+
+    def push(self, button: str, seconds: float = 0.15) -> str:
+        """As people do: pressed again when nothing comes of it. A display that stood still for a while takes no press."""
+        before = self.status
+        for _ in range(_PRESSES):
+            self.press(button, seconds)
+            with contextlib.suppress(WrongError):
+                return self.reads(lambda text: text != before, "an answer", _ANSWER_S)
+            self.pressed_again += 1
+        raise WrongError(
+            f"{button} was pressed {_PRESSES} times at {before!r}\n{self.machine.log_of()[-3000:]}"
+        )
 
     def confirm(self, move: str) -> None:
         count, before = len(self._wire.sights), self.status

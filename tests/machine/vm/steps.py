@@ -79,7 +79,7 @@ def plays(t: Trial) -> str:
     t.night.play(MOVES)
     each = (time.monotonic() - began) / len(t.night.moves)
     same_process(t)
-    return f"{len(t.night.moves)} moves, {each:.0f} s each"
+    return f"{len(t.night.moves)} moves, {each:.0f} s each; {t.night.pressed_again} presses of which nothing came"
 
 
 def same_process(t: Trial) -> None:
