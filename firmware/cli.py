@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from firmware import appliance, boardlearn, photos, printing
+from firmware.commands import appliance, boardlearn, photos, printing
 
 GAMES = ("tanis", "archaeology", "ankh", "papyrus")
 
@@ -335,7 +335,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _replay(arguments: argparse.Namespace) -> int:
-    from firmware import replay
+    from firmware.written import replay
 
     path: Path = arguments.path
     if not arguments.json and not path.exists():
@@ -348,7 +348,7 @@ def _replay(arguments: argparse.Namespace) -> int:
 
 
 def _play(arguments: argparse.Namespace) -> int:
-    from firmware import play
+    from firmware.alone import play
 
     if arguments.deal is not None and arguments.deal < 0:
         raise Mistake("--deal is a whole number from 0 on: --deal 7")
@@ -367,7 +367,7 @@ def _play(arguments: argparse.Namespace) -> int:
 
 
 def _catalog(arguments: argparse.Namespace) -> int:
-    from firmware import catalog
+    from firmware.commands import catalog
 
     if arguments.check is not None:
         return catalog.check(arguments.check, sys.stdout)
@@ -379,7 +379,7 @@ def _catalog(arguments: argparse.Namespace) -> int:
 
 
 def _board(arguments: argparse.Namespace) -> int:
-    from firmware import board
+    from firmware.commands import board
 
     if arguments.learn:
         if len(arguments.learn) != 2 or arguments.learn[0] != "learn":
@@ -395,7 +395,7 @@ def _board(arguments: argparse.Namespace) -> int:
 def _enrol(arguments: argparse.Namespace) -> int:
     if arguments.source is not None:
         _for_pictures(arguments)
-        from firmware import enrol
+        from firmware.commands import enrol
 
         return enrol.from_folder(arguments.gallery, arguments.source, verbose=arguments.verbose)
     game = str(arguments.gallery)
@@ -455,7 +455,7 @@ def _check_config(arguments: argparse.Namespace) -> int:
 
 
 def _screens(arguments: argparse.Namespace) -> int:
-    from firmware.played import draw
+    from firmware.commands.played import draw
 
     for folder, count in draw(
         arguments.out, (arguments.game,) if arguments.game else GAMES, arguments.game is None
@@ -465,7 +465,7 @@ def _screens(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from firmware import export
+    from firmware.written import export
 
     return export.export(
         arguments.config, arguments.state_dir, arguments.night, arguments.out, list_nights=arguments.list

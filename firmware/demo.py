@@ -30,16 +30,16 @@ from engines.dealing import World
 from engines.game import Game
 from engines.referee import lawful
 from firmware import night, service
+from firmware.alone.heading import NAMES
+from firmware.box.logtail import to_stderr
+from firmware.box.pace import SIMULATED
+from firmware.commands.optics import picture
 from firmware.events import Commit, Effect, Event, Show
-from firmware.heading import NAMES
-from firmware.journal import Journal
-from firmware.logtail import to_stderr
 from firmware.notices import plain
-from firmware.optics import picture
-from firmware.pace import SIMULATED
 from firmware.settings import DEFAULTS, Settings
 from firmware.shell import Shell
 from firmware.states.setup import option_label
+from firmware.written.journal import Journal
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
 from hardware.display import DisplaySettings
@@ -332,7 +332,7 @@ def main(argv: Sequence[str]) -> int:
         Journal(Path(folder) / "journal.db") as journal,
     ):
         if watched:
-            from firmware.watch import PacedClock, Watcher
+            from firmware.commands.watch import PacedClock, Watcher
 
             print("The table is being laid; Ctrl-C ends the night.", flush=True)
             clock: SimulatedClock = PacedClock(args.speed)

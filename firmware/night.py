@@ -12,7 +12,6 @@ from dataclasses import replace
 from engines.catalogue import Catalogue
 from engines.game import Game
 from engines.table import Table
-from firmware import entries
 from firmware.events import (
     Blind,
     Carry,
@@ -38,6 +37,7 @@ from firmware.states import others, play, setup
 from firmware.states.base import Night, Result, stay
 from firmware.states.table import STATES
 from firmware.texts import Texts, load
+from firmware.written import entries
 
 __all__ = ["Night", "begin", "failsafe", "resume", "screen", "step"]
 

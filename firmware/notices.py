@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firmware import health, parts
-from firmware.journal import ADVICE, Journal
+from firmware.box import health, parts
 from firmware.settings import Fault
+from firmware.written.journal import ADVICE, Journal
 from hardware.display.screen import Screen
 
 NOWHERE = "No records are\nkept here"

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from engines.table import Table
 from firmware.events import Effect, Event
-from firmware.journal import Entry
+from firmware.written.journal import Entry
 from hardware.camera.frame import Frame, Picture
 
 
@@ -47,7 +47,7 @@ class Keeps(Protocol):
 
 
 class Recorder(Protocol):
-    """What a recording wants to know; see ``firmware.recording``."""
+    """What a recording wants to know; see ``firmware.written.recording``."""
 
     def preview(self, frame: Frame, still: bool) -> None: ...
     def read(self, frame: Frame, expected: Table, reading: Reading, eyes: Eyes) -> None: ...
@@ -55,7 +55,7 @@ class Recorder(Protocol):
 
 
 class Lamp(Protocol):
-    """Who looks after the light and what the eyes measured; see ``firmware.light``."""
+    """Who looks after the light and what the eyes measured; see ``firmware.box.light``."""
 
     def seen(self, eyes: object, camera: object) -> None: ...
     def measure(self, camera: object) -> None: ...

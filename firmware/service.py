@@ -18,28 +18,30 @@ from typing import TYPE_CHECKING, TypeVar
 from engines import table_games
 from engines.catalogue import BASES, Catalogue, laid
 from engines.table import Layout
-from firmware import night, notices, numbers, parts, records, stick, texts
+from firmware import night, notices, numbers, texts
+from firmware.box import parts, stick
+from firmware.box.eyesaside import aside
+from firmware.box.light import CALIBRATION, Light
+from firmware.box.logtail import Tail, to_stderr
+from firmware.box.notify import Notifier
+from firmware.box.pace import Pace
+from firmware.box.renewal import Renewal
+from firmware.box.roster import roster
+from firmware.box.stop import Hangup, Overdue, Stop, listening
 from firmware.events import Effect
-from firmware.eyesaside import aside
-from firmware.journal import NAME as JOURNAL
-from firmware.journal import Journal, JournalError
-from firmware.light import CALIBRATION, Light
-from firmware.logtail import Tail, to_stderr
 from firmware.notices import good_night, starting
-from firmware.notify import Notifier
 from firmware.numbers import NumbersError
-from firmware.pace import Pace
 from firmware.ports import Eyes
-from firmware.renewal import Renewal
-from firmware.roster import roster
 from firmware.settings import Settings, load, on_a_pi
 from firmware.shell import Shell
-from firmware.stop import Hangup, Overdue, Stop, listening
+from firmware.written import records
+from firmware.written.journal import NAME as JOURNAL
+from firmware.written.journal import Journal, JournalError
 from hardware.clock import Clock, SystemClock
 from hardware.display.screen import Display, Screen
 
 if TYPE_CHECKING:
-    from firmware.recording import Recording
+    from firmware.written.recording import Recording
     from hardware.camera.frame import Camera
     from vision.gallery import Gallery
 
@@ -391,7 +393,7 @@ def _recorder(
 ) -> Recording | None:
     if record is None:
         return None
-    from firmware.recording import Recording
+    from firmware.written.recording import Recording
 
     limit = settings.number("recording.megabytes") * 1_000_000
     return Recording(record, limit, journal.entries(), names, seed, own)

@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from engines.table import Layout, Table
+from firmware.box.pace import REAL, Pace, Timings
+from firmware.box.parts import Keeper
 from firmware.chain import Signature, signature
 from firmware.events import (
     Blind,
@@ -40,11 +42,9 @@ from firmware.events import (
     Signal,
     Tick,
 )
-from firmware.journal import JournalError
 from firmware.notices import NO_STICK, NOWHERE, not_kept, plain
-from firmware.pace import REAL, Pace, Timings
-from firmware.parts import Keeper
 from firmware.ports import Eyes, Keeps, Lamp, Recorder
+from firmware.written.journal import JournalError
 from hardware.buttons.press import Buttons, Press
 from hardware.camera.frame import Camera, CameraError, Frame
 from hardware.clock import Clock

@@ -20,8 +20,8 @@ from typing import Any
 
 from firmware import demo
 from firmware.events import Looked
-from firmware.journal import Journal
 from firmware.shell import Shell
+from firmware.written.journal import Journal
 from hardware.clock import SimulatedClock
 from tests import bench_engines
 from tests.bench_engines import quantile

@@ -30,8 +30,8 @@ from engines.catalogue import laid
 from engines.ownfile import read_own
 from engines.papyrus.numbers import numbers as compiled
 from engines.referee import Match
-from firmware.board import board
-from firmware.replay import judge
+from firmware.commands.board import board
+from firmware.written.replay import judge
 from tests import damaged_numbers
 from tests.invariants import NAMES
 from tests.spaces import Setting, setting

@@ -18,7 +18,7 @@ from engines.catalogue import MissingNumbers, laid, shipped
 from engines.forms import wrong
 from engines.ownfile import read_own
 from engines.referee import Match
-from firmware.catalog import catalog
+from firmware.commands.catalog import catalog
 
 NAMES = ("Ana", "Ben", "Clara", "David", "Emma")
 SIGNS: tuple[str, ...] = (

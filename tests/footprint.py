@@ -35,7 +35,7 @@ def picture(size: tuple[int, int], path: Path) -> None:
     """A set-up as the simulated camera sees it, so that the service itself has only to look at it."""
     import cv2
 
-    from firmware import parts
+    from firmware.box import parts
     from firmware.settings import check
     from hardware.clock import SystemClock
 

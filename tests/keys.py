@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.demo import Evening, Wish, prepare
-from firmware.journal import Journal
+from firmware.written.journal import Journal
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
 from hardware.display.draw import draw

@@ -36,10 +36,11 @@ def child(path: Path, seed: int) -> int:
 
     from engines import games
     from engines.tanis.dealing import deal
-    from firmware import entries, night
-    from firmware.journal import Journal
-    from firmware.pace import SIMULATED
+    from firmware import night
+    from firmware.box.pace import SIMULATED
     from firmware.shell import Shell
+    from firmware.written import entries
+    from firmware.written.journal import Journal
     from hardware.buttons.press import Button, Press
     from hardware.camera.frame import Frame
     from hardware.clock import SimulatedClock
@@ -283,8 +284,8 @@ def _one_life(path: Path, game: int, watcher: Watcher, rng: random.Random) -> tu
 def _phrases(path: Path) -> list[tuple[str, str]]:
     """The journal's moves as the display proposes them: (title, main)."""
     from engines import games
-    from firmware import entries
-    from firmware.journal import Journal
+    from firmware.written import entries
+    from firmware.written.journal import Journal
 
     # A copy is read, so that the child's own resume finds the file as the kill left it.
     with tempfile.TemporaryDirectory() as copy:

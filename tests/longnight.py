@@ -36,15 +36,16 @@ from engines import games
 from engines.catalogue import house, shipped
 from engines.game import Game
 from engines.table import Layout
-from firmware import entries, parts
+from firmware.box import parts
+from firmware.box.pace import SIMULATED
+from firmware.box.parts import Keeper
 from firmware.events import Event, Notice
-from firmware.journal import Journal
 from firmware.night import Night, begin
-from firmware.pace import SIMULATED
-from firmware.parts import Keeper
 from firmware.service import make_eyes
 from firmware.settings import DEFAULTS, Settings
 from firmware.shell import Shell
+from firmware.written import entries
+from firmware.written.journal import Journal
 from hardware.buttons.gpio import GpioButtons
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock

@@ -26,7 +26,7 @@ from engines.catalogue import house
 from engines.dealing import Placed
 from engines.game import Game
 from engines.table import Layout, Table
-from firmware.optics import picture
+from firmware.commands.optics import picture
 from hardware.clock import SimulatedClock
 from hardware.print.board import board_pdf
 from hardware.print.corners import HEIGHT, WIDTH, corners_pdf

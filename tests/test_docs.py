@@ -12,15 +12,18 @@ from pathlib import Path
 import pytest
 
 from engines import games, record
-from firmware import health, notices, replay, wiring
-from firmware.byhand import Table
+from firmware import notices
+from firmware.alone.byhand import Table
+from firmware.alone.heading import Heading
+from firmware.alone.play import _dealer
+from firmware.box import health
 from firmware.cli import main
+from firmware.commands import wiring
 from firmware.doctor.table import CHECKS
-from firmware.heading import Heading
 from firmware.keys import KEYS
-from firmware.play import _dealer
 from firmware.settings import DEFAULTS
 from firmware.texts import load
+from firmware.written import replay
 from hardware.buttons.press import Button
 from hardware.camera import picamera, watchful
 
@@ -255,7 +258,7 @@ def test_the_moves_of_the_page_are_moves_of_each_game() -> None:
 
 def test_the_play_page_tells_every_command_and_option() -> None:
     page = (DOCS / "play.md").read_text("utf-8")
-    source = (ROOT / "firmware" / "byhand.py").read_text("utf-8")
+    source = (ROOT / "firmware" / "alone" / "byhand.py").read_text("utf-8")
     for command in re.findall(r'^            case "(\w+)"', source, re.M):
         assert f"`{command}`" in page, command
     for option in ("players", "first", "option", "numbers", "deal", "out", "json"):

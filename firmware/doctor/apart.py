@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from firmware.aside import Aside
+from firmware.box.aside import Aside
 from firmware.doctor.base import FAIL, Facts, Line
 from firmware.doctor.table import CHECKS, Check
 from firmware.settings import load

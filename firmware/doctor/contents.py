@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from engines import games, table_games
-from firmware import entries, stick
+from firmware.box import stick
 from firmware.doctor.base import FAIL, OK, WARN, Facts, Line, Lines
-from firmware.export import snapshot
-from firmware.journal import NAME, JournalError
+from firmware.written import entries
+from firmware.written.export import snapshot
+from firmware.written.journal import NAME, JournalError
 
 
 def settings(facts: Facts) -> Lines:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firmware import parts
+from firmware.box import parts
 from firmware.doctor.base import FAIL, OK, STOP_FIRST, WARN, Facts, Line, Lines
 from firmware.settings import BUTTON_KEYS
 from hardware.camera.frame import CameraError
@@ -324,7 +324,7 @@ def signals(facts: Facts) -> Lines:
 
 
 def stick(facts: Facts) -> Lines:
-    from firmware.stick import Sticks, home
+    from firmware.box.stick import Sticks, home
 
     sticks = Sticks(facts.settings.text("stick"))
     found: Path | None = sticks.writable

@@ -8,9 +8,10 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from firmware import health, optics
+from firmware.box import health
+from firmware.box.health import THROTTLED_NOW, UNDER_VOLTAGE, UNDER_VOLTAGE_SINCE
+from firmware.commands import optics
 from firmware.doctor.base import FAIL, OK, WARN, Facts, Line, Lines, text_of
-from firmware.health import THROTTLED_NOW, UNDER_VOLTAGE, UNDER_VOLTAGE_SINCE
 
 _HOT, _WARM = 80.0, 70.0  # degrees Celsius; at 80 a Pi slows itself down
 _SLOW, _VERY_SLOW = 0.25, 1.5  # s until a small file is on the disk

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from firmware import stick
+from firmware.box import stick
 from firmware.doctor import apart
 from firmware.doctor.base import FAIL, LEVELS, OK, WARN, Facts, Line, running
 from firmware.doctor.table import CHECKS

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from firmware.aside import Aside
+from firmware.box.aside import Aside
 from firmware.doctor.base import FAIL, OK, WARN, Facts, Line
 
 MOVES = 3
@@ -69,8 +69,9 @@ def _rules(facts: Facts) -> Line:
 def _night(facts: Facts) -> Line:
     """A few moves of an evening on the simulated table, then the power goes and comes back."""
     from engines import table_games
-    from firmware import demo, entries
-    from firmware.journal import NAME, Journal
+    from firmware import demo
+    from firmware.written import entries
+    from firmware.written.journal import NAME, Journal
     from hardware.clock import SimulatedClock
     from hardware.display.draw import draw
     from hardware.display.oled import SHIFTS

@@ -14,7 +14,7 @@ from firmware.enrolling.eyes import EnrollingEyes
 from firmware.enrolling.gallery import HALF, fitted
 from firmware.enrolling.thumbs import bitmap
 from firmware.events import Pair
-from firmware.journal import Entry, JournalError
+from firmware.written.journal import Entry, JournalError
 from hardware.camera.frame import Picture
 from vision import likeness
 from vision.gallery import INDEX, About, Gallery, GalleryError, enrol

@@ -13,21 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 from engines import games, table_games
 from engines.table import Face, Kind, Layout
-from firmware import parts, service, tomltext
+from firmware import service
 from firmware import settings as own_settings
+from firmware.box import parts
+from firmware.box.light import CALIBRATION, Light
+from firmware.box.logtail import to_stderr
+from firmware.box.pace import REAL, SIMULATED, Pace
+from firmware.box.stop import Stop
+from firmware.commands import tomltext
 from firmware.enrolling.album import Album, Keeper
 from firmware.enrolling.base import Enrolling
 from firmware.enrolling.eyes import EnrollingEyes
 from firmware.enrolling.faces import name_of
 from firmware.enrolling.machine import begin, failsafe, screen, step
 from firmware.events import Effect
-from firmware.light import CALIBRATION, Light
-from firmware.logtail import to_stderr
 from firmware.notices import plain
-from firmware.pace import REAL, SIMULATED, Pace
 from firmware.settings import Settings, load
 from firmware.shell import Shell
-from firmware.stop import Stop
 from hardware.buttons.press import Buttons
 from hardware.camera.frame import Camera
 from hardware.clock import Clock, SimulatedClock, SystemClock
@@ -364,7 +366,7 @@ def simulate(wish: Wish, seed: int, slips: float, as_json: bool) -> int:
     watched = not as_json and can_draw(sys.stdout)
     clock: SimulatedClock
     if watched:
-        from firmware.watch import PacedClock, Watcher
+        from firmware.commands.watch import PacedClock, Watcher
 
         clock = PacedClock(6.0)
     else:

@@ -7,13 +7,13 @@ from typing import Any
 
 from engines.game import Move, Reveal
 from engines.referee import Match
-from firmware import entries
 from firmware.chain import Finding
 from firmware.events import Commit, Export, Signal
 from firmware.menu import below
 from firmware.states import play
 from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, plan_of, stay
 from firmware.states.setup import option_label
+from firmware.written import entries
 
 EXTRAS = ("hints", "takeback", "score", "correct", "export", "help", "pause")
 """What the menu offers behind the moves; hints only where the game has some now."""

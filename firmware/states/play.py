@@ -8,10 +8,11 @@ from dataclasses import replace
 from engines.game import Difference, Explanation, IllegalMove, Move, Reveal
 from engines.referee import Match
 from engines.table import Table
-from firmware import chain, entries
+from firmware import chain
 from firmware.chain import Finding, Link, Rejected
 from firmware.events import Commit, Effect, Export, Look, Signal
 from firmware.states.base import NO_LIST, Listing, Night, Result, stay
+from firmware.written import entries
 from hardware.display.letters import MAIN
 
 PLAY = ("turn", "proposal", "illegal", "ask", "desync", "end")

@@ -8,10 +8,10 @@ from typing import Any
 
 from engines.game import Option, Options
 from engines.referee import Match
-from firmware import entries
 from firmware.chain import learn
 from firmware.events import Commit, Look, Signal
 from firmware.states.base import NO_LIST, Listing, Night, Plan, Result, lacking, plan_of, planned, stay
+from firmware.written import entries
 
 ORDER = ("game", "players", "names", "first", "option", "setup")
 """The way through; REJECT goes one back."""

@@ -19,12 +19,13 @@ from engines.dealing import Act, Deed, Intent
 from engines.game import Move
 from engines.referee import Match
 from engines.table import Layout
-from firmware import demo, entries, night
+from firmware import demo, night
+from firmware.box.pace import SIMULATED
 from firmware.events import Look, Show
-from firmware.journal import Journal
 from firmware.night import Night
-from firmware.pace import SIMULATED
 from firmware.shell import Shell
+from firmware.written import entries
+from firmware.written.journal import Journal
 from hardware.buttons.gpio import GpioButtons
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock

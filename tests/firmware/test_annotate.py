@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from firmware.annotate import drawn, lettered
+from firmware.commands.annotate import drawn, lettered
 from vision.reading.words import Found, Reading
 
 PIECE = np.array([[0, 0], [100, 0], [100, 200], [0, 200]], np.float32)

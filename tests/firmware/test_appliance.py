@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware import health, stick
+from firmware.box import health, stick
+from firmware.box.logtail import LINES, OneLine, Tail
+from firmware.box.notify import Notifier
+from firmware.box.reminder import TIMES, Reminder
+from firmware.box.roster import MOST, roster
+from firmware.box.stick import Cargo, Sticks, bring, carry
 from firmware.events import Notice
-from firmware.journal import Journal
-from firmware.logtail import LINES, OneLine, Tail
-from firmware.notify import Notifier
-from firmware.reminder import TIMES, Reminder
-from firmware.roster import MOST, roster
-from firmware.stick import Cargo, Sticks, bring, carry
+from firmware.written.journal import Journal
 from hardware.buttons.press import Button
 from hardware.display.draw import fits
 from tests.firmware.evenings import evening, midgame, started

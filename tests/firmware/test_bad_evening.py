@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from firmware.demo import Evening, Seen, Wish, prepare
-from firmware.journal import Journal
+from firmware.written.journal import Journal
 from hardware.camera.frame import CameraError
 from hardware.clock import SimulatedClock
 from hardware.display.draw import draw

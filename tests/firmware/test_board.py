@@ -15,9 +15,9 @@ from engines.papyrus.board import COLOURS, EVENT, Board, Edge, read
 from engines.papyrus.events import VOCABULARY
 from engines.papyrus.maplayout import Drawn, clashes, drawn
 from engines.papyrus.numbers import numbers
-from firmware.board import board
 from firmware.cli import main
-from firmware.mapdrawing import draw
+from firmware.commands.board import board
+from firmware.commands.mapdrawing import draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 SAMPLE = numbers(house("papyrus")).board

@@ -14,8 +14,8 @@ import pytest
 from engines.papyrus.plan import plan
 from engines.papyrus.zones import BOARD
 from engines.table import Table
-from firmware.boardlearn import LearnError, read_clicks
 from firmware.cli import main
+from firmware.commands.boardlearn import LearnError, read_clicks
 from hardware.clock import SimulatedClock
 from hardware.print.raster import raster
 from hardware.simulated.camera import SimulatedCamera

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engines import table_games
-from firmware import optics, wiring
+from firmware.commands import optics, wiring
 from firmware.settings import DEFAULTS, Settings, check
 from tests.firmware.test_cli import thoth
 from vision.mat import needed

@@ -20,11 +20,11 @@ from engines.catalogue import house
 from engines.game import Refusal, Reveal
 from engines.rulebook import rulebook
 from engines.tanis import rules
-from firmware.byhand import PAGE, Table
+from firmware.alone.byhand import PAGE, Table
+from firmware.alone.heading import NAMES, Heading, PlayError, usual
+from firmware.alone.play import DEALT, _dealer
 from firmware.cli import main
-from firmware.heading import NAMES, Heading, PlayError, usual
 from firmware.menu import below
-from firmware.play import DEALT, _dealer
 
 ROOT = Path(__file__).parents[2]
 LINE = re.compile(r" *(\d+)  (.*)")

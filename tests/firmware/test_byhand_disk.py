@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from engines import games, record
-from firmware import records
-from firmware.byhand import Table
-from firmware.heading import NAMES, Heading
-from firmware.play import _dealer
+from firmware.alone.byhand import Table
+from firmware.alone.heading import NAMES, Heading
+from firmware.alone.play import _dealer
+from firmware.written import records
 
 
 def table(typed: list[str], said: list[str], out: Path | None) -> Table:

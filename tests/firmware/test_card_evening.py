@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from firmware.demo import Wish, prepare
-from firmware.journal import Journal
+from firmware.written.journal import Journal
 from hardware.clock import SimulatedClock
 from hardware.simulated.mishaps import Mishaps
 

@@ -20,8 +20,8 @@ from engines import table_games
 from firmware.doctor import apart, contents, devices, machine, run, selftest, software
 from firmware.doctor.base import FAIL, LEVELS, OK, WARN, Facts, Line
 from firmware.doctor.table import CHECKS, Check
-from firmware.journal import Journal
 from firmware.settings import DEFAULTS, Settings, check
+from firmware.written.journal import Journal
 from hardware.print.mat import draw_mat
 from hardware.simulated.bus import OledChip, SimulatedBus
 from tests.firmware.box import KEYBOARD, box

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from firmware import cli
-from firmware.enrol import EnrolError, from_folder
+from firmware.commands.enrol import EnrolError, from_folder
 from hardware.print.faces import pictures
 from tests.vision.lying import Taken, lying
 from vision.gallery import About, Gallery, enrol

@@ -14,9 +14,9 @@ import pytest
 from firmware.enrolling import album as albums
 from firmware.enrolling import run
 from firmware.enrolling.album import ADVICE, Album
-from firmware.journal import JournalError
 from firmware.notices import not_kept
 from firmware.settings import DEFAULTS, load
+from firmware.written.journal import JournalError
 from hardware.camera.frame import CameraError, Frame
 from hardware.clock import SimulatedClock
 from hardware.display.draw import fits

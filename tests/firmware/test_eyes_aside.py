@@ -11,8 +11,8 @@ import pytest
 
 from engines.table import Layout
 from firmware import texts
+from firmware.box.eyesaside import NOT_YET, EyesAside
 from firmware.events import Blind, Looked, Pressed, Tick
-from firmware.eyesaside import NOT_YET, EyesAside
 from firmware.shell import Shell
 from hardware.buttons.press import Button
 from hardware.print import faces

@@ -12,15 +12,16 @@ import pytest
 
 from engines import table_games
 from engines.table import Layout
-from firmware import entries, parts, records
+from firmware.box import parts
+from firmware.box.pace import SIMULATED
+from firmware.box.parts import LONGEST_WAIT, OPENING, SILENT, Keeper
 from firmware.events import Look, Show
-from firmware.export import snapshot
-from firmware.journal import Journal
 from firmware.night import Night, screen
-from firmware.pace import SIMULATED
-from firmware.parts import LONGEST_WAIT, OPENING, SILENT, Keeper
 from firmware.settings import Settings
 from firmware.shell import Shell
+from firmware.written import entries, records
+from firmware.written.export import snapshot
+from firmware.written.journal import Journal
 from hardware.buttons.gpio import RESTLESS, STUCK, GpioButtons
 from hardware.buttons.press import Button
 from hardware.camera.picamera import IN_USE, NO_CAMERA, STALLED
@@ -355,7 +356,7 @@ def test_a_clock_that_jumps_by_years_changes_nothing_but_dates(
     years = iter(["1970-01-01T01:00:05+01:00", "2026-11-30T20:15:00+01:00", "2019-03-01T00:00:00+01:00"])
     for number in (1, 2, 3):
         moment = next(years)
-        monkeypatch.setattr("firmware.journal._now", lambda moment=moment: moment)
+        monkeypatch.setattr("firmware.written.journal._now", lambda moment=moment: moment)
         assert at.by_menu() == number
     played = at.shell.night.match
     assert played is not None
@@ -380,11 +381,11 @@ def test_wall_time_is_read_for_records_alone() -> None:
                 if isinstance(node, ast.Call) and ast.unparse(node.func) in WALL:
                     read.add(path.relative_to(root).as_posix())
     assert read == {
-        "firmware/journal.py",
-        "firmware/byhand.py",
-        "firmware/cargo.py",
+        "firmware/written/journal.py",
+        "firmware/alone/byhand.py",
+        "firmware/box/cargo.py",
         "firmware/doctor/machine.py",
-        "firmware/enrol.py",
+        "firmware/commands/enrol.py",
         "firmware/enrolling/album.py",
     }
 

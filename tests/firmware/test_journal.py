@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal import VERSION, Journal, JournalError
+from firmware.written.journal import VERSION, Journal, JournalError
 
 HEADER = ("header", '{"game": "tanis"}')
 
@@ -220,7 +220,7 @@ def test_cut_short_at_every_byte_it_keeps_a_beginning_and_goes_on(tmp_path: Path
 _WRITER = """
 import sys
 from pathlib import Path
-from firmware.journal import Journal
+from firmware.written.journal import Journal
 journal = Journal(Path(sys.argv[1]))
 for number in range(100000):
     journal.append((("move", f"a {number}"), ("move", f"b {number}")))

@@ -10,8 +10,9 @@ import pytest
 
 from engines import table_games
 from engines.table import Table
-from firmware import parts, service
-from firmware.laid import LaidCamera
+from firmware import service
+from firmware.box import parts
+from firmware.box.laid import LaidCamera
 from firmware.night import Night, begin
 from firmware.settings import DEFAULTS, Settings
 from firmware.states.base import Plan, planned

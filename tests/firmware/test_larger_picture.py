@@ -13,17 +13,18 @@ import numpy as np
 
 from engines import table_games
 from engines.table import Layout, Table
-from firmware import night, parts
+from firmware import night
+from firmware.box import parts
+from firmware.box.light import Light
+from firmware.box.logtail import Tail
+from firmware.box.notify import Notifier
+from firmware.box.renewal import Renewal
+from firmware.box.stop import Hangup
 from firmware.events import Looked, Pressed
-from firmware.journal import Journal
-from firmware.light import Light
-from firmware.logtail import Tail
-from firmware.notify import Notifier
-from firmware.renewal import Renewal
 from firmware.screens import screen
 from firmware.settings import Settings
 from firmware.shell import Shell
-from firmware.stop import Hangup
+from firmware.written.journal import Journal
 from hardware.buttons.press import Button, Press
 from hardware.clock import SystemClock
 from tests.firmware.test_shell import Reading, Sight

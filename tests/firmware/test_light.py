@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from firmware import parts
-from firmware.light import Light
+from firmware.box import parts
+from firmware.box.light import Light
 from firmware.settings import check
 from hardware.camera.frame import CameraError, MeasuredExposure
 from hardware.clock import SystemClock

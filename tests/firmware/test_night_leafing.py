@@ -12,8 +12,8 @@ from engines.game import Explanation, Refusal
 from engines.rulebook import rulebook
 from engines.tanis.moves import Excavator, Explorer, Take
 from firmware.chain import Finding
+from firmware.commands.gallery import WIDEST
 from firmware.events import Pressed
-from firmware.gallery import WIDEST
 from firmware.night import screen
 from firmware.screens import pages
 from firmware.states.play import possibilities

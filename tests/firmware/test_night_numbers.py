@@ -17,12 +17,13 @@ from engines import catalogue as catalogues
 from engines import record, table_games
 from engines.catalogue import Catalogue, house, override, shipped
 from engines.table import Table
-from firmware import entries, notices, numbers, replay, service
 from firmware import night as nights
+from firmware import notices, numbers, service
+from firmware.commands.gallery import WIDEST
 from firmware.events import Blind, Look, Part
-from firmware.gallery import WIDEST
-from firmware.recording import START, Recording
 from firmware.screens import pages
+from firmware.written import entries, replay
+from firmware.written.recording import START, Recording
 from hardware.buttons.press import Button
 from hardware.display.draw import fits
 from hardware.display.screen import Screen

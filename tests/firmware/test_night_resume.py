@@ -7,10 +7,10 @@ import random
 import pytest
 
 from engines.tanis.moves import Take
-from firmware import entries
 from firmware import night as nights
 from firmware.events import Commit, Look, Show
 from firmware.night import Night
+from firmware.written import entries
 from hardware.buttons.press import Button
 from tests.firmware.evenings import GAMES, TEXTS, Evening, legal, started
 

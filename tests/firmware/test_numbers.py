@@ -13,7 +13,8 @@ import engines
 from engines.catalogue import MissingNumbers, house, laid, shipped
 from engines.ownfile import read_own
 from engines.referee import Match
-from firmware import catalog, numbers, tomltext
+from firmware import numbers
+from firmware.commands import catalog, tomltext
 from firmware.numbers import NumbersError, catalogue_for
 from tests.heaps import CATALOG, HEAPS, installed
 

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware import parts
-from firmware.parts import FIRST_WAIT, LONGEST_WAIT, REOPEN_AFTER, Keeper
+from firmware.box import parts
+from firmware.box.parts import FIRST_WAIT, LONGEST_WAIT, REOPEN_AFTER, Keeper
 from firmware.settings import KEYS, Settings
 from hardware.camera.frame import CameraError
 from hardware.camera.picamera import NO_MEMORY

@@ -18,10 +18,10 @@ from engines import games, record
 from engines.catalogue import house, shipped
 from engines.game import Move, Refusal
 from engines.tanis import rules
-from firmware import replay
-from firmware.heading import NAMES, Answer, Heading, PlayError, named, usual
-from firmware.play import LONGEST, Pipe, Wish, _dealer
-from firmware.sitting import Sitting
+from firmware.alone.heading import NAMES, Answer, Heading, PlayError, named, usual
+from firmware.alone.play import LONGEST, Pipe, Wish, _dealer
+from firmware.alone.sitting import Sitting
+from firmware.written import replay
 
 ROOT = Path(__file__).parents[2]
 KEYS = ["line", "verdict", "rule", "text", "remedy", "to_move", "score", "over"]

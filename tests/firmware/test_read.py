@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 
 from firmware import cli
-from firmware.read import run
+from firmware.commands.read import run
 from hardware.print.faces import pictures
 from tests.vision.lying import Taken, lying
 from vision.gallery import enrol

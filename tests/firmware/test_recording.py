@@ -16,13 +16,13 @@ import pytest
 from engines.dealing import Act
 from engines.tanis.dealing import deal
 from firmware import night as nights
-from firmware import recording, replay, wording
+from firmware.box.pace import SIMULATED
 from firmware.events import Blind, Event, Looked, Part, Pressed, Tick
-from firmware.pace import SIMULATED
-from firmware.recording import EVENTS, START, Recording, aliases, anonymous
 from firmware.service import make_eyes
 from firmware.settings import DEFAULTS
 from firmware.shell import Shell
+from firmware.written import recording, replay, wording
+from firmware.written.recording import EVENTS, START, Recording, aliases, anonymous
 from hardware.buttons.press import Button, Press
 from hardware.camera.frame import Frame
 from hardware.clock import SimulatedClock

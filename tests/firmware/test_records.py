@@ -15,14 +15,15 @@ from engines import games, record
 from engines.referee import Match
 from engines.tanis.moves import Take
 from firmware import night as nights
-from firmware import records, replay, service
+from firmware import service
+from firmware.box.pace import SIMULATED
 from firmware.events import Export, Exported, Part
-from firmware.journal import Journal
-from firmware.pace import SIMULATED
-from firmware.recording import Recording
-from firmware.records import NotWritten, file_name, keep
 from firmware.settings import DEFAULTS
 from firmware.shell import Shell
+from firmware.written import records, replay
+from firmware.written.journal import Journal
+from firmware.written.recording import Recording
+from firmware.written.records import NotWritten, file_name, keep
 from hardware.buttons.press import Button, Press
 from hardware.clock import SimulatedClock
 from hardware.display.draw import fits
@@ -140,7 +141,7 @@ def test_a_link_stays_one_and_what_is_no_file_is_written_to(tmp_path: Path) -> N
 def test_two_who_write_the_same_file_do_not_mix(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     texts = [f"{letter * 50_000}\n" for letter in "ab"]
-    said = "import sys; from pathlib import Path; from firmware.records import put\nfor _ in range(80): put(Path(sys.argv[1]), sys.argv[2])"
+    said = "import sys; from pathlib import Path; from firmware.written.records import put\nfor _ in range(80): put(Path(sys.argv[1]), sys.argv[2])"
     writers = [subprocess.Popen([sys.executable, "-c", said, str(path), text]) for text in texts]
     try:
         while any(writer.poll() is None for writer in writers):

@@ -9,17 +9,18 @@ import pytest
 
 from engines import table_games
 from engines.table import Layout
-from firmware import health, optics, parts, stick
+from firmware.box import health, parts, stick
+from firmware.box.health import Health
+from firmware.box.light import Light
+from firmware.box.logtail import Tail
+from firmware.box.parts import Keeper
+from firmware.box.renewal import Renewal
+from firmware.box.stop import Hangup
+from firmware.commands import optics
 from firmware.events import Notice, Part
-from firmware.health import Health
-from firmware.journal import Journal
-from firmware.light import Light
-from firmware.logtail import Tail
 from firmware.notices import SMALL_PICTURE
-from firmware.parts import Keeper
-from firmware.renewal import Renewal
 from firmware.settings import DEFAULTS, Settings
-from firmware.stop import Hangup
+from firmware.written.journal import Journal
 from hardware.clock import SimulatedClock
 from hardware.display.screen import Screen
 from tests.firmware.evenings import started

@@ -15,9 +15,9 @@ import pytest
 from engines import games, record
 from engines.referee import Match
 from engines.tanis.dealing import deal
-from firmware import replay
 from firmware.cli import main
-from firmware.recording import EVENTS, START
+from firmware.written import replay
+from firmware.written.recording import EVENTS, START
 from tests.firmware.test_recording import recorded
 
 NONSENSE: tuple[Any, ...] = (

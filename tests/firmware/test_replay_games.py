@@ -10,8 +10,8 @@ import pytest
 
 from engines import games, record
 from engines.catalogue import house, shipped
-from firmware import replay
 from firmware.cli import main
+from firmware.written import replay
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 KEYS = ["game", "players", "options", "ok", "moves", "score", "winner", "fault"]

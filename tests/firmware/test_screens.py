@@ -16,7 +16,7 @@ from engines.tanis.moves import Direction, Excavator, Expert, Explorer, Shift, T
 from engines.tanis.state import TILES
 from firmware import screens, texts
 from firmware.chain import Finding, Link
-from firmware.gallery import WIDEST, gallery_of_screens
+from firmware.commands.gallery import WIDEST, gallery_of_screens
 from firmware.keys import KEYS
 from firmware.night import screen
 from firmware.states.play import possibilities

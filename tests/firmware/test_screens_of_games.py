@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 import engines
-from firmware import played
-from firmware.played import NAMES, screens_of_game
+from firmware.commands import played
+from firmware.commands.played import NAMES, screens_of_game
 from hardware.display.draw import fits
 from hardware.display.screen import Screen
 

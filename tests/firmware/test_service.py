@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from firmware import service as service_module
-from firmware.journal import Journal
+from firmware.box.notify import Notifier
 from firmware.notices import own_screens
-from firmware.notify import Notifier
+from firmware.written.journal import Journal
 from hardware.display.draw import fits
 from tests.firmware.evenings import evening, started
 from tests.firmware.test_cli import thoth

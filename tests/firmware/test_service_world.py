@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.export import snapshot
+from firmware.written.export import snapshot
 from tests.firmware.box import KEYBOARD, Box, begun, box, mounts, move
 
 HANGING = """

@@ -12,11 +12,11 @@ import pytest
 
 from engines.table import Layout, Piece, Table
 from firmware import events
+from firmware.box.pace import SIMULATED
+from firmware.box.parts import LONGEST_WAIT, Keeper
 from firmware.events import Blind, Commit, Effect, Event, Look, Looked, Part, PowerOff, Pressed, Show, Tick
-from firmware.journal import JournalError
-from firmware.pace import SIMULATED
-from firmware.parts import LONGEST_WAIT, Keeper
 from firmware.shell import Shell
+from firmware.written.journal import JournalError
 from hardware.buttons.press import Button, Press
 from hardware.camera.frame import CameraError, Frame
 from hardware.clock import SimulatedClock

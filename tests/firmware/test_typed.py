@@ -8,9 +8,9 @@ import pytest
 
 from engines import games
 from engines.catalogue import house
-from firmware.heading import NAMES, Heading, usual
-from firmware.sitting import Sitting, Unreadable
-from firmware.typed import rewritten
+from firmware.alone.heading import NAMES, Heading, usual
+from firmware.alone.sitting import Sitting, Unreadable
+from firmware.alone.typed import rewritten
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal import Journal
-from firmware.wal import FRAME, HEADER, rechained
+from firmware.written.journal import Journal
+from firmware.written.wal import FRAME, HEADER, rechained
 
 ROOT = Path(__file__).parents[2]
 KILLED = """
 import os, sys
 from pathlib import Path
-from firmware.journal import Journal
+from firmware.written.journal import Journal
 journal = Journal(Path(sys.argv[1]))
 journal.append((("header", "{}"),))
 for number in range(20):

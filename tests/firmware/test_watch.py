@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from firmware.commands.gallery import gallery_of_screens
+from firmware.commands.watch import Watcher, compose
 from firmware.enrolling.gallery import screens_of_enrolment
-from firmware.gallery import gallery_of_screens
-from firmware.watch import Watcher, compose
 from hardware.display.screen import Screen
 from hardware.display.terminal import plain_line
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from firmware.commands.gallery import gallery_of_screens
 from firmware.enrolling.gallery import screens_of_enrolment
-from firmware.gallery import gallery_of_screens
 from firmware.notices import own_screens
 from hardware.display.draw import draw, layout
 from hardware.display.letters import MAIN

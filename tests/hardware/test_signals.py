@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from firmware import parts
+from firmware.box import parts
+from firmware.box.parts import Keeper
 from firmware.events import Look, Signal
-from firmware.parts import Keeper
 from firmware.settings import Settings, check
 from hardware.clock import SimulatedClock
 from hardware.signals.gpio import LIGHT_LONGER, PATTERNS, GpioSignals

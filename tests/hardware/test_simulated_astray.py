@@ -11,7 +11,7 @@ from engines.dealing import Act
 from engines.tanis.dealing import deal
 from engines.tanis.reading import layout
 from firmware import demo
-from firmware.journal import Journal
+from firmware.written.journal import Journal
 from hardware.clock import SimulatedClock
 from hardware.simulated.hands import Arm
 from hardware.simulated.places import overlap

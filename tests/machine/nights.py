@@ -28,9 +28,10 @@ import cv2
 
 from engines import games
 from engines.catalogue import shipped
-from firmware import demo, entries
-from firmware.heading import NAMES
-from firmware.journal import Journal
+from firmware import demo
+from firmware.alone.heading import NAMES
+from firmware.written import entries
+from firmware.written.journal import Journal
 from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
 from hardware.display.screen import Screen

@@ -21,7 +21,7 @@ import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 
-from firmware.enrol import from_folder
+from firmware.commands.enrol import from_folder
 from hardware.print.deck import GAP, MARK, Grid, deck_pdf, grid
 from hardware.print.faces import faces
 from hardware.print.pieces import Piece

@@ -10,7 +10,7 @@ import pytest
 
 from engines.papyrus.zones import BOARD
 from engines.table import Layout, Table
-from firmware.recording import blanked, mask
+from firmware.written.recording import blanked, mask
 from hardware.clock import SimulatedClock
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import Conditions

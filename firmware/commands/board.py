@@ -39,7 +39,7 @@ def board(numbers: Sequence[str], svg: bool, out: Path | None) -> int:
         print("There is no map to show.", *told, *_ways_on(), sep="\n", file=sys.stderr)
         return 1
     if svg:
-        from firmware.mapdrawing import draw
+        from firmware.commands.mapdrawing import draw
 
         heading = f"Papyrus The Game: {_title(files, catalogue)}"
         _write(draw(found.board, heading, _below(found.board, catalogue)), out)

@@ -15,25 +15,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.catalogue import Catalogue
-from firmware import health, night, notices, optics, parts, stick, texts
-from firmware.aside import Aside
-from firmware.cargo import Sources, cargo, figures
+from firmware import night, notices, texts
+from firmware.box import health, parts, stick
+from firmware.box.aside import Aside
+from firmware.box.cargo import Sources, cargo, figures
+from firmware.box.eyesaside import aside
+from firmware.box.reminder import Reminder
+from firmware.box.roster import roster
+from firmware.commands import optics
 from firmware.events import Effect, Event, Notice, Part
-from firmware.eyesaside import aside
-from firmware.journal import JournalError
 from firmware.notices import plain
-from firmware.reminder import Reminder
-from firmware.roster import roster
 from firmware.settings import KEYS, Settings, SettingsError, load
 from firmware.shell import Shell
+from firmware.written.journal import JournalError
 
 if TYPE_CHECKING:
-    from firmware.journal import Journal
-    from firmware.light import Light
-    from firmware.logtail import Tail
-    from firmware.notify import Notifier
-    from firmware.recording import Recording
-    from firmware.stop import Hangup
+    from firmware.box.light import Light
+    from firmware.box.logtail import Tail
+    from firmware.box.notify import Notifier
+    from firmware.box.stop import Hangup
+    from firmware.written.journal import Journal
+    from firmware.written.recording import Recording
     from hardware.camera.frame import Camera
 
 log = logging.getLogger("thoth")

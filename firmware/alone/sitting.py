@@ -12,7 +12,7 @@ from engines import record
 from engines.dealing import Deal
 from engines.game import IllegalMove, Move, Outcome, Reveal, Score, Step, WrongReveal
 from engines.referee import Match
-from firmware.heading import ACCEPTED, Answer, Heading, PlayError
+from firmware.alone.heading import ACCEPTED, Answer, Heading, PlayError
 
 MOVE = re.compile(r'(?:([1-9][0-9]{0,8})\. )?("(?:[^"\\]|\\.)*"|[^:"]+): (\S.*)')
 """A line of the record, whose number may be left out."""

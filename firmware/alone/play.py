@@ -19,9 +19,9 @@ from engines import games, record
 from engines.catalogue import MissingNumbers
 from engines.dealing import Deal
 from engines.referee import Match, settings
-from firmware.heading import Answer, Heading, PlayError, named
+from firmware.alone.heading import Answer, Heading, PlayError, named
+from firmware.alone.sitting import Sitting, harmless
 from firmware.numbers import catalogue_for, refusal
-from firmware.sitting import Sitting, harmless
 
 LONGEST = 256 * 1024
 """Bytes of a line; a longer one is unreadable, and its rest is passed over."""
@@ -75,7 +75,7 @@ def run(wish: Wish) -> int:
     try:
         if wish.json or sys.stdin is None or not sys.stdin.isatty():
             return Pipe(heading, wish).run()
-        from firmware.byhand import Table
+        from firmware.alone.byhand import Table
 
         if wish.out is not None and is_file(wish.out):
             raise PlayError(
@@ -93,7 +93,7 @@ def _go_on(wish: Wish) -> int:
         raise PlayError("a record says by itself who plays and how: leave out all but --numbers and --out")
     if wish.json or sys.stdin is None or not sys.stdin.isatty():
         raise PlayError("a record is gone on with in a terminal; on a pipe: thoth play GAME --json < FILE")
-    from firmware.byhand import Table
+    from firmware.alone.byhand import Table
 
     path = Path(wish.game)
     with path.open("rb") as file:
@@ -288,7 +288,7 @@ def is_file(path: str | Path) -> bool:
 def keep(sitting: Sitting, wish: Wish) -> None:
     """Write the record so far where it was wished, if anywhere."""
     if wish.out is not None:
-        from firmware.records import put
+        from firmware.written.records import put
 
         seed = () if wish.deal is None else ((0, f"dealt from seed {wish.deal}"),)
         put(wish.out, record.write(sitting.match, (*seed, *sitting.comments)))

@@ -13,7 +13,7 @@ from engines.table import Piece, Table
 from engines.tanis.moves import Excavator, Expert, Explorer, Take, Uncovered
 from engines.tanis.state import TILES
 from engines.tanis.zones import COLOURS, pose
-from firmware import keys, records
+from firmware import keys
 from firmware.chain import Finding
 from firmware.events import Blind, Event, Exported, Looked, Notice, Part, Pressed, Tick
 from firmware.keys import Key
@@ -22,6 +22,7 @@ from firmware.notices import NOWHERE
 from firmware.screens import pages
 from firmware.states.base import planned
 from firmware.states.lists import EXTRAS
+from firmware.written import records
 from hardware.buttons.press import Press
 from hardware.display.screen import Screen
 

@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines import games, record
-from firmware import entries, records
-from firmware.export import snapshot
-from firmware.journal import NAME, Journal
-from firmware.light import CALIBRATION
-from firmware.recording import aliases, anonymous
+from firmware.box.light import CALIBRATION
+from firmware.box.stick import Cargo
 from firmware.settings import KEYS, Settings
-from firmware.stick import Cargo
+from firmware.written import entries, records
+from firmware.written.export import snapshot
+from firmware.written.journal import NAME, Journal
+from firmware.written.recording import aliases, anonymous
 
 if TYPE_CHECKING:
     from firmware.night import Night

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from firmware.annotate import Drawings
+from firmware.commands.annotate import Drawings
 from vision.decode import Decoded, PhotoError, load
 from vision.gallery import BANKED, Gallery
 from vision.photo import Photo

@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Sequence
 
-from firmware.journal import Entry, Journal, JournalError
 from firmware.settings import NAME_LENGTH
+from firmware.written.journal import Entry, Journal, JournalError
 
 HEADERS = ("header", "setup")
 """Kinds of entries that say who plays."""

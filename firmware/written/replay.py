@@ -13,12 +13,13 @@ from engines.catalogue import Catalogue
 from engines.game import IllegalMove
 from engines.referee import Match
 from engines.table import Layout
-from firmware import night, wording
+from firmware import night
 from firmware.chain import signature
 from firmware.events import Blind, Effect, Event, Look, Looked
 from firmware.ports import Eyes
-from firmware.recording import EVENTS, START, VERSION, begin
 from firmware.settings import DEFAULTS
+from firmware.written import wording
+from firmware.written.recording import EVENTS, START, VERSION, begin
 
 MakeEyes = Callable[[Layout, Mapping[str, Catalogue]], Eyes]
 """Eyes for a layout whose pieces show these numbers, by game."""

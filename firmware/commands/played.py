@@ -54,8 +54,8 @@ def screens_of_game(game: str) -> Mapping[str, Screen]:
 def draw(out: Path, games: Sequence[str], others: bool) -> Iterator[tuple[Path, int]]:
     """Write the screens of each game into OUT/GAME, with ``others`` also those that are no game's into OUT, and say how many went where.
     Raises OSError."""
+    from firmware.commands.gallery import gallery_of_screens
     from firmware.enrolling.gallery import screens_of_enrolment
-    from firmware.gallery import gallery_of_screens
     from firmware.notices import own_screens
     from hardware.display.png import write_png
 

@@ -120,7 +120,7 @@ def _page(photo: Path, picture: Any, scale: float, out: Path, catalogue: Catalog
     from engines.papyrus.numbers import numbers
     from engines.papyrus.plan import names
     from engines.papyrus.zones import PAWN, PYRAMID, layout
-    from firmware.boardpage import file_of, page
+    from firmware.commands.boardpage import file_of, page
 
     high, wide = picture.shape[:2]
     shown = min(1.0, _LONGEST / max(high, wide))

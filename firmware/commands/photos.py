@@ -45,7 +45,7 @@ def read(arguments: argparse.Namespace) -> int:
         raise ReadError(
             "by which gallery? Add --gallery GALLERY; make one from pictures of your pieces with: thoth enrol GALLERY --from DIR"
         )
-    from firmware.read import run
+    from firmware.commands.read import run
 
     return run(
         arguments.photos,
@@ -66,6 +66,6 @@ def sample_arguments(parser: argparse.ArgumentParser, games: tuple[str, ...]) ->
 def sample(arguments: argparse.Namespace) -> int:
     if arguments.seed < 0:
         raise ReadError("--seed is a whole number from 0 on: --seed 7")
-    from firmware.sample import write
+    from firmware.commands.sample import write
 
     return write(arguments.out, arguments.game, arguments.seed, arguments.pieces)

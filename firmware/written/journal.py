@@ -353,7 +353,7 @@ def _log_of(path: Path) -> bytes:
 
 def _from_log(path: Path, log: bytes) -> list[_Row]:
     """The sound rows of the file with all of a damaged log believed."""
-    from firmware.wal import rechained
+    from firmware.written.wal import rechained
 
     mended = rechained(log)
     if mended is None:

@@ -27,10 +27,11 @@ from typing import IO, TYPE_CHECKING, Any
 from engines import table_games
 from engines.record import RecordError, told, understood
 from engines.table import Layout, Table
-from firmware import night, wording
+from firmware import night
 from firmware.events import Blind, Effect, Event, Exported, Looked
-from firmware.journal import Entry
 from firmware.ports import Reading
+from firmware.written import wording
+from firmware.written.journal import Entry
 from hardware.camera.frame import Frame, Picture
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from engines.forms import how
 from engines.game import Game
 from engines.ownfile import CatalogueFault, OwnFile
 from engines.referee import settings
+from firmware.commands.tomltext import assigned, in_words, table_line
 from firmware.numbers import catalogue_for, load, places, shown, told
-from firmware.tomltext import assigned, in_words, table_line
 
 _VALUE = 30
 """Letters of a value that stands on its number's line; a longer one stands below."""

@@ -26,9 +26,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engines import table_games
-from firmware import numbers, records
+from firmware import numbers
 from firmware import settings as own_settings
 from firmware.settings import NAME_LENGTH
+from firmware.written import records
 
 log = logging.getLogger("thoth")
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from engines.table import Layout, Table
-from firmware.aside import Aside
-from firmware.memory import give_back
+from firmware.box.aside import Aside
+from firmware.box.memory import give_back
 from firmware.ports import Eyes, Reading, Sight
 from hardware.camera.frame import Picture
 

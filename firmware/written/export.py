@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engines import record, table_games
-from firmware import entries
-from firmware.journal import NAME, Journal
 from firmware.settings import load
+from firmware.written import entries
+from firmware.written.journal import NAME, Journal
 
 
 class ExportError(Exception):

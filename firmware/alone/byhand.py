@@ -14,11 +14,11 @@ from engines.game import Item, Move, Reveal, Step
 from engines.referee import Match
 from engines.rulebook import rulebook
 from engines.words import counted, words
-from firmware import records
-from firmware.heading import Heading
+from firmware.alone.heading import Heading
+from firmware.alone.sitting import Sitting, Unreadable, harmless
+from firmware.alone.typed import gist, rewritten
 from firmware.menu import Words, below
-from firmware.sitting import Sitting, Unreadable, harmless
-from firmware.typed import gist, rewritten
+from firmware.written import records
 
 SHORT = 12
 """A list of no more lines is shown as it is; a longer one is grouped by its words."""

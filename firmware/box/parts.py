@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from firmware import optics
-from firmware.aside import Aside
+from firmware.box.aside import Aside
+from firmware.commands import optics
 from firmware.settings import BUTTON_KEYS, Settings
 from hardware.camera.frame import CameraError
 from hardware.clock import Clock
@@ -216,7 +216,7 @@ def camera(
         return FolderCamera(Path(settings.text("camera.folder")).expanduser(), clock, size)
 
     def simulated() -> Camera:
-        from firmware.laid import LaidCamera
+        from firmware.box.laid import LaidCamera
 
         return LaidCamera(night, clock, size)
 

@@ -90,9 +90,9 @@ class ApplianceError(Exception):
 
 
 def _wiring(arguments: argparse.Namespace) -> int:
-    from firmware import wiring
-    from firmware.records import put
+    from firmware.commands import wiring
     from firmware.settings import load
+    from firmware.written.records import put
 
     settings, faults = load(arguments.config)
     for fault in faults:
@@ -108,7 +108,7 @@ def _wiring(arguments: argparse.Namespace) -> int:
 
 
 def _optics(arguments: argparse.Namespace) -> int:
-    from firmware import optics
+    from firmware.commands import optics
     from firmware.settings import load
 
     settings, _ = load(arguments.config)

@@ -1,0 +1,1 @@
+"""What is kept: the journal, records that people take home, recordings, and all of it read again."""
