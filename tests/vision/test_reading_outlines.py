@@ -13,7 +13,8 @@ from vision.photo import Photo, Quad
 from vision.reading.covered import covered
 from vision.reading.ground import Ground
 from vision.reading.outlines import outline
-from vision.reading.sides import overlap
+from vision.reading.sides import overlap, side_lengths
+from vision.reading.support import FREE, MARGIN, broadened, support, taken_mask
 from vision.reading.words import Outlines
 
 Floats = NDArray[np.float64]
@@ -290,6 +291,27 @@ def test_a_heap_is_proposed_from_its_corners() -> None:
     assert best(found, heap[0])[0] > 0.85 and best(found, heap[1])[0] > 0.85
     assert len(found) <= 60
     assert max(overlap(proposal.quad, free) for proposal in found) < 0.7 if found else True
+
+
+def test_a_border_that_the_owners_pictures_leave_out_hides_what_it_lies_on() -> None:
+    table = Table(slant=25)
+    lower, upper = table.card(0.0, -0.25, 4), table.card(0.05, 0.28, 64)
+    border = broadened(upper)
+    picture = laid(cloth(table.size, 6), lower, 7, rounded=0.0)
+    cv2.fillConvexPoly(picture, np.rint(border).astype(np.int32), (18, 18, 18))
+    outlines = outline(taken(laid(picture, upper, 8, rounded=0.0)))
+    ground = Ground.of([(upper, ASPECT, 0)], table.size)
+    assert ground is not None
+    assert best(covered(outlines, ground, [upper]), lower)[0] > 0.8
+    mask = taken_mask(outlines, [upper])
+    without = np.where(mask == MARGIN, FREE, mask).astype(np.uint8)
+    found, strict = (support(outlines, lower[None], one) for one in (mask, without))
+    assert found.shown[0] == strict.shown[0] > 0.3
+    assert found.votes[0] > strict.votes[0] + 0.02, "nothing is missed where the border may lie"
+    # All around as much farther out, and no corner elsewhere.
+    sides = side_lengths(np.stack([upper, border]))
+    assert np.allclose(sides[1] - sides[0], (sides[1] - sides[0]).mean(), rtol=0.3)
+    assert cv2.contourArea(border) > 1.25 * cv2.contourArea(upper)
 
 
 def test_a_piece_half_beyond_the_picture_is_proposed_whole() -> None:

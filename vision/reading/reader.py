@@ -21,6 +21,7 @@ from vision.reading.features import look, vote
 from vision.reading.ground import Ground, Sure
 from vision.reading.judge import Bench
 from vision.reading.outlines import outline
+from vision.reading.support import broadened
 from vision.reading.together import begun
 from vision.reading.voting import Comparisons
 from vision.reading.words import Found, Judged, Outlines, Proposal, Reading
@@ -146,7 +147,10 @@ def _by_plane(
 ) -> list[Judged]:
     quads = [piece.quad for piece in sure]
     found = covered(outlines, ground, quads)[:_COVERED]
-    return settle(Bench(photo, bank, quads, _tone(sure)).judge(found), bank, sure)
+    # What lies on top hides as much as its face, or as all that it may have around it.
+    broad = [broadened(quad) for quad in quads]
+    judged = [one for top in (quads, broad) for one in Bench(photo, bank, top, _tone(sure)).judge(found)]
+    return settle(judged, bank, sure)
 
 
 def _ground(sure: Sequence[Judged], bank: Bank, photo: Photo) -> Ground | None:

@@ -21,13 +21,15 @@ SLACK = 0.6
 """An edge may step so many windows (of an eighth of half a turn) away from the side's own direction."""
 MISSING = 0.8
 """How much border that is not there weighs against border that is."""
-FREE, RIM, HIDDEN = 0, 1, 2
+FREE, RIM, HIDDEN, MARGIN = 0, 1, 2, 3
+BROAD = 0.08
+"""How much broader than its face a piece may be all around, share of its side: a white border that the owner's pictures leave out, a sleeve."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Support:
     """Of each quad (n,): ``shown``, which share of its border shows an edge along it; ``seen``, which share could show one: not covered
-    by a piece that is taken nor outside the photo; ``own``, which share shows an edge that is not the border of a taken piece;
+    by a piece that is taken, or by what it may have around its face, nor outside the photo; ``own``, which share shows an edge that is not the border of a taken piece;
     ``sides``, how many of its sides are mostly borne out."""
 
     shown: Floats
@@ -41,9 +43,21 @@ class Support:
         return np.asarray(self.shown - MISSING * (self.seen - self.shown), np.float32)
 
 
+def broadened(quad: Quad) -> Quad:
+    """A piece with what it may have around its face: each side ``BROAD`` of the side farther out."""
+    ways = np.roll(quad, -1, 0) - quad
+    ways /= np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-6)
+    out = BROAD * float(np.sqrt(abs(cv2.contourArea(quad))))
+    return np.asarray(quad + out * (np.roll(ways, 1, 0) - ways), np.float32)
+
+
 def taken_mask(outlines: Outlines, taken: Sequence[Quad]) -> Picture:
-    """(h, w) like ``outlines.edges``: HIDDEN within pieces that are taken, RIM along their borders, FREE elsewhere."""
+    """(h, w) like ``outlines.edges``: HIDDEN within pieces that are taken, RIM along their borders, MARGIN around them, FREE elsewhere."""
     mask = np.zeros(outlines.edges.shape, np.uint8)
+    for quad in taken:
+        small = (quad + 0.5) * outlines.scale - 0.5
+        broad = max(3, round(2 * BROAD * float(np.sqrt(abs(cv2.contourArea(small))))))
+        cv2.polylines(mask, [np.rint(small * 8).astype(np.int32)], True, MARGIN, broad, cv2.LINE_8, 3)
     for quad in taken:
         corners = np.rint(((quad + 0.5) * outlines.scale - 0.5) * 8).astype(np.int32)
         cv2.fillConvexPoly(mask, corners, HIDDEN, cv2.LINE_8, 3)
@@ -78,9 +92,10 @@ def support(outlines: Outlines, quads: Floats, mask: Picture) -> Support:
     column, row = np.where(inside, column, 0), np.where(inside, row, 0)
     bits = allowed(np.arctan2(normals[..., 1], normals[..., 0]).astype(np.float32))[..., None]
     state = mask[row, column]
-    seen = inside & (state != HIDDEN)
-    shown = seen & ((outlines.directions[row, column] & bits) != 0)
-    own = shown & (state == FREE)
+    open_ = inside & (state != HIDDEN)
+    shown = open_ & ((outlines.directions[row, column] & bits) != 0)
+    seen = open_ & (shown | (state != MARGIN))
+    own = shown & (state != RIM)
     total = 4 * len(PLACES)
     per_side, could = shown.sum(-1), seen.sum(-1)
     borne = (per_side > 0.6 * could) & (could > 0.25 * len(PLACES)) & (own.sum(-1) > 0.15 * len(PLACES))
