@@ -8,6 +8,8 @@ How picamera2 behaves, and what is done about it:
 - A constructor that fails (no camera, in use) leaves a pipe open; it is closed here, for the service tries again all evening.
 - A camera that has one stream only (USB, and the kernel's simulated one) must not be asked for two: picamera2 fails for want
   of a configuration. It is asked how many it has; the small picture is then the large one, shrunk.
+- libcamera hears of a camera that comes back from udev alone, which a service in a network namespace of its own cannot hear; so where none is found
+  picamera2's manager is made anew, which looks for itself.
 - libcamera may answer with another format than was asked for, and calls that "adjusted".
 - ``sensor_modes`` configures the camera once per mode and is never asked; half the sensor's resolution is a mode of every official module, with the whole field of view.
 """
@@ -186,7 +188,7 @@ class PicameraCamera:
                 "environment must see the system's packages",
                 NO_SOFTWARE,
             ) from error
-        if len(self._guarded(Picamera2.global_camera_info)) <= self._number:
+        if self._guarded(_present, Picamera2, self._number) <= self._number:
             raise CameraError(f"libcamera finds no camera {self._number}", NO_CAMERA)
         camera = Picamera2.__new__(Picamera2)
         try:
@@ -308,6 +310,16 @@ def _streams(camera: Any) -> int:
     # libcamera gives nothing for more roles than there are streams, or a list that is shorter.
     found = camera.camera.generate_configuration([StreamRole.Viewfinder] * 2)
     return 1 if found is None else int(found.size)
+
+
+def _present(picamera2: Any, number: int) -> int:
+    """How many cameras there are; looked for anew where number ``number`` is not among those known."""
+    known = len(picamera2.global_camera_info())
+    manager = getattr(picamera2, "_cm", None)
+    if known > number or manager is None:
+        return known
+    manager.reset()
+    return len(picamera2.global_camera_info())
 
 
 def _advertised(camera: Any, controls: Mapping[str, Any]) -> dict[str, Any]:

@@ -149,12 +149,27 @@ def scene_of(size: tuple[int, int], number: int) -> Any:
     return scene
 
 
+class CameraManager:
+    """It knows of the cameras that were there when it was made, until it is made anew or all of its cameras are closed."""
+
+    def __init__(self) -> None:
+        self.known: int | None = None
+
+    def cameras(self) -> int:
+        self.known = Picamera2.world.cameras if self.known is None else self.known
+        return self.known
+
+    def reset(self) -> None:
+        self.known = None
+
+
 class Picamera2:
     world: World
+    _cm = CameraManager()
 
     @staticmethod
     def global_camera_info() -> list[dict[str, Any]]:
-        return [{"Model": "imx708", "Num": n} for n in range(Picamera2.world.cameras)]
+        return [{"Model": "imx708", "Num": n} for n in range(Picamera2._cm.cameras())]
 
     def __init__(self, camera_num: int = 0) -> None:
         self.notifyme_r, self.notifyme_w = os.pipe2(os.O_NONBLOCK)
@@ -329,6 +344,7 @@ class Picamera2:
 def install(monkeypatch: pytest.MonkeyPatch, clock: SimulatedClock) -> World:
     """Put the double where ``import picamera2`` finds it."""
     module = types.ModuleType("picamera2")
+    Picamera2._cm = CameraManager()
     Picamera2.world = World(clock)
     module.Picamera2 = Picamera2  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "picamera2", module)

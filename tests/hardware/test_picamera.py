@@ -202,6 +202,15 @@ def test_no_camera_names_the_ribbon(world: World, clock: SimulatedClock) -> None
     assert advice(lambda: opened(clock)) == NO_CAMERA
 
 
+def test_a_camera_that_comes_back_is_found_though_libcamera_hears_nothing_of_it(
+    world: World, clock: SimulatedClock
+) -> None:
+    world.cameras = 0
+    assert advice(lambda: opened(clock)) == NO_CAMERA
+    world.cameras = 1
+    assert opened(clock).preview().picture.size
+
+
 def test_in_use_is_named_and_tried_again(world: World, clock: SimulatedClock) -> None:
     """P23."""
     world.busy = True
