@@ -102,10 +102,15 @@ class Bank:
         flat = flattened(stack.reshape(count, -1), basis)
         columns = [flat] + [np.broadcast_to(column, flat.shape) for column in basis.T]
         columns += [slope.reshape(count, -1) for slope in (right, down, turn)]
-        design = np.stack(columns, axis=2).astype(np.float32)
-        # The normal equations, in double precision: a tenth of the time of a pseudo-inverse, and these are well conditioned.
-        across = [one.astype(np.float64).T for one in design]
-        solve = np.stack([np.linalg.solve(one @ one.T, one) for one in across]).astype(np.float32)
+        design = np.empty((count, height * width, len(columns)), np.float32)
+        for at, column in enumerate(columns):
+            design[..., at] = column
+        # The normal equations, in double precision: a tenth of the time of a pseudo-inverse, and these are well conditioned. One after
+        # the other: all of them at once are the most memory that is needed while eyes are made.
+        solve = np.empty((count, len(columns), height * width), np.float32)
+        for at, one in enumerate(design):
+            across = one.astype(np.float64).T
+            solve[at] = np.linalg.solve(across @ across.T, across)
         contrast = float(np.sqrt(np.mean(flat**2, axis=1)).min())
         return cls(kind, labels, (width, height), offsets, design, solve, stack, contrast)
 
