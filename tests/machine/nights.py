@@ -100,6 +100,7 @@ class Night:
 
     def play(self, patience: float) -> str:
         """Until the people are done; "" or why the night did not end."""
+        pid = self.box.pid
         began = start = time.monotonic()
         self.people._progress = self.clock.monotonic()
         drawn = 0.0
@@ -107,6 +108,8 @@ class Night:
             now = time.monotonic()
             if now - start > patience:
                 return f"not ended within {patience:.0f} s"
+            if not Path(f"/proc/{pid}").exists():
+                return f"the service started anew: {self.box.log_of()[-300:]}"
             step, began = (now - began) * self.speed, now
             try:
                 self.clock.advance(step)
