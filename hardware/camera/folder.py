@@ -66,7 +66,7 @@ class FolderCamera:
         wait = not_before - self._clock.monotonic()
         if wait > 0:
             self._clock.sleep(wait)
-        return Frame(self._picture().copy(), self._clock.monotonic())
+        return Frame(self._picture(), self._clock.monotonic())
 
     def close(self) -> None:
         self._read = None
@@ -88,6 +88,7 @@ class FolderCamera:
             picture = _load(path)
             if (picture.shape[1], picture.shape[0]) != self.size:
                 picture = np.asarray(cv2.resize(picture, self.size, interpolation=cv2.INTER_AREA), np.uint8)
+            picture.flags.writeable = False  # it is shown again: who wants to draw on it takes a copy
             self._read = which, picture
         return self._read[1]
 
