@@ -330,8 +330,9 @@ def _demo(arguments: list[str]) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     from firmware import service
+    from firmware.box.stop import leave
 
-    return service.run(arguments.config, arguments.state_dir, arguments.record, arguments.verbose)
+    return leave(service.run(arguments.config, arguments.state_dir, arguments.record, arguments.verbose))
 
 
 def _replay(arguments: argparse.Namespace) -> int:

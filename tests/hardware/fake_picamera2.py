@@ -315,6 +315,7 @@ class Picamera2:
         self.is_open = self.started = False
         self.world.closed += 1
         self.world.busy = False
+        Picamera2._cm.reset()
         self.notifymeread.close()
         os.close(self.notifyme_w)
 
