@@ -195,6 +195,10 @@ def _proposal(night: Night) -> Screen:
         # Only the oldest can be confirmed: CONFIRM and REJECT go back to it, so the display says so.
         return Screen("proposal", title, what or verb, (), texts("foot.oldest", many=many), right)
     lines = _remark(match, night.picked or night.chain[0])
+    if (before := match.moves[-1:]) and before[0].player == move.player:
+        # In the words of the move that was just confirmed: else nobody could see that the press was heard.
+        alike = match.game.rules.phrase(before[0], match.names) == (verb, what)
+        lines = (texts("proposal.again"), *lines) if alike else lines
     if many > 1 and MAIN.width(what, 1) <= WIDE:
         lines = (*lines, texts("turn.full" if night.finding.full else "proposal.more"))
     return Screen("proposal", title, what or verb, lines, texts("foot.yesno"), right)

@@ -32,7 +32,8 @@ def raster(drawing: Drawing, px_per_mm: float) -> Picture:
     # The sheet's edges are the picture's edges, also where the size in px had to be rounded.
     scale = width * FINE / drawing.width, height * FINE / drawing.height
     ground = np.tile(np.array(drawing.ground[::-1], np.uint8), (width * FINE, 1))  # quicker by whole rows
-    room = np.empty((min(STRIP, height) * FINE, width * FINE, 3), np.uint8)  # one for all: it is tens of megabytes
+    # One for all strips: it is tens of megabytes.
+    room = np.empty((min(STRIP, height) * FINE, width * FINE, 3), np.uint8)
     for top in range(0, height, STRIP):
         rows = min(STRIP, height - top)
         fine = room[: rows * FINE]

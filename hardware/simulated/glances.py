@@ -9,9 +9,6 @@ from hardware.display.screen import Screen
 from hardware.simulated.diary import Made
 from hardware.simulated.places import Body
 
-_SHORTER = {"excavates": "removes"}
-"""Words of the lists that mean the same as those of a proposal."""
-
 Phrase = Callable[[Move], tuple[str, str]]
 
 
@@ -31,6 +28,11 @@ def says(screen: Screen, one: Made) -> bool:
 
 SHORTER = {"excavates": "removes"}
 """What a display says in few letters, and people understand."""
+
+
+def again(screen: Screen) -> bool:
+    """Whether a proposal says that it reads as the move before it does, which was confirmed."""
+    return screen.name == "proposal" and "Once more" in screen.lines
 
 
 def idles(screen: Screen) -> bool:
@@ -83,7 +85,7 @@ def step_in_list(screen: Screen, wanted: str) -> str | None:
 
 def asked_line(screen: Screen, one: Made) -> str | None:
     """The line of "what happened?" that means this move; names and verbs may be shortened where room is short."""
-    verbs = (one.verb, _SHORTER.get(one.verb, one.verb), "")
+    verbs = (one.verb, SHORTER.get(one.verb, one.verb), "")
     names = ("", one.name, one.name[:1], str(one.move.player + 1))
     who, _, what = screen.title.partition(" ")
     # A line without a name is about whom the title names ("Ben did what?").
