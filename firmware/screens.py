@@ -194,20 +194,23 @@ def _proposal(night: Night) -> Screen:
     if page:
         # Only the oldest can be confirmed: CONFIRM and REJECT go back to it, so the display says so.
         return Screen("proposal", title, what or verb, (), texts("foot.oldest", many=many), right)
-    lines = _remark(match, night.picked or night.chain[0])
-    if (before := match.moves[-1:]) and before[0].player == move.player:
-        # In the words of the move that was just confirmed: else nobody could see that the press was heard.
-        alike = match.game.rules.phrase(before[0], match.names) == (verb, what)
-        lines = (texts("proposal.again"), *lines) if alike else lines
+    before = match.moves[-1] if match.moves else None
+    # In the words of the move that was just confirmed: else nobody could see that the press was heard.
+    alike = before is not None and before.player == move.player
+    alike = alike and match.game.rules.phrase(match.moves[-1], match.names) == (verb, what)
+    first = (texts("proposal.again"),) if alike else ()
+    last: tuple[str, ...] = ()
     if many > 1 and MAIN.width(what, 1) <= WIDE:
-        lines = (*lines, texts("turn.full" if night.finding.full else "proposal.more"))
+        last = (texts("turn.full" if night.finding.full else "proposal.more"),)
+    told = _remark(match, night.picked or night.chain[0])
+    lines = (*first, *(told if len(first) + len(told) + len(last) <= 2 else ()), *last)
     return Screen("proposal", title, what or verb, lines, texts("foot.yesno"), right)
 
 
 def _remark(match: Match, one: chain.Link) -> tuple[str, ...]:
-    """What a game's reading says of a proposal beside the move itself, in one small line or none."""
+    """What a game's reading says of a proposal beside the move itself, in small lines or none."""
     remark = getattr(match.game.reading, "remark", None)
-    return () if remark is None else small(remark(one.steps, match.names))[:1]
+    return () if remark is None else small(remark(one.steps, match.names))
 
 
 def _illegal(night: Night) -> Screen:

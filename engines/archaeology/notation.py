@@ -216,6 +216,25 @@ def _shown(treasures: Sequence[str]) -> str:
     return text if text and len(text) <= WIDEST else f"{len(treasures)} cards"
 
 
+def told_apart(move: Move) -> str:
+    """The cards of a move whose phrase has room for their number alone; "" where it names them."""
+    named = [treasures for treasures in _sides(move) if treasures]
+    if not named or not phrase(move)[1].endswith(" cards"):
+        return ""
+    return " for ".join(
+        ", ".join(title(face, number) for face, number in Counter(treasures).items()) for treasures in named
+    )
+
+
+def _sides(move: Move) -> tuple[Sequence[str], ...]:
+    match move:
+        case Trade(give=give, take=take):
+            return give, take
+        case Lose(treasures=treasures) | Sell(treasures=treasures):
+            return (treasures,)
+    return ()
+
+
 def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:
     """The move for the display: (verb, object)."""
     match move:

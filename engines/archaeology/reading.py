@@ -23,7 +23,7 @@ from engines.archaeology.evidence import gather
 from engines.archaeology.explain import digging, explain, learn
 from engines.archaeology.facts import cleared
 from engines.archaeology.moves import Cards, Dig, Draw, Drawn, End, Tent, Trade
-from engines.archaeology.notation import title
+from engines.archaeology.notation import title, told_apart
 from engines.archaeology.state import PILE, ArchaeologyState
 from engines.archaeology.turns import acting
 from engines.archaeology.zones import (
@@ -143,7 +143,7 @@ def idle(state: ArchaeologyState) -> Explanation | None:
 
 
 def remark(steps: Sequence[Step], names: Sequence[str]) -> str:
-    """What a proposal says beside its move: what was dug or drawn, or whose turn is taken to be over."""
+    """What a proposal says beside its move: what was dug or drawn, whose turn is taken to be over, or which cards are meant."""
     last = steps[-1] if steps else None
     if isinstance(last, Drawn) and last.kind != "treasure":
         return f"It is a {last.kind.capitalize()}"
@@ -151,4 +151,4 @@ def remark(steps: Sequence[Step], names: Sequence[str]) -> str:
         return f"It is: {title(last.treasures[0])}"
     moves = [step for step in steps if isinstance(step, Move)]
     ended = [names[step.player] for step in moves[:-1] if isinstance(step, End)]
-    return f"after {ended[-1]}" if ended else ""
+    return f"after {ended[-1]}" if ended else told_apart(moves[-1]) if moves else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engines import table_games
-from engines.archaeology.moves import Dig, Drawn, Sell
+from engines.archaeology.moves import Dig, Drawn, Sell, Trade
 from engines.catalogue import house
 from engines.game import Move
 from engines.referee import Match
@@ -32,6 +32,12 @@ def test_a_proposal_in_the_words_of_the_move_that_was_just_confirmed_says_once_m
     cup = Sell(0, ("cup",))
     screen = proposal(cup, cup)
     assert (screen.main, screen.lines) == ("Cup", (AGAIN,)) and again(screen)
+
+
+def test_a_trade_names_its_cards_below_their_numbers() -> None:
+    screen = proposal(Sell(0, ("mask",)), Trade(0, ("cup", "talisman"), ("coin", "shard", "scrap")))
+    assert screen.main == "2 for 3 cards"
+    assert screen.lines == ("Cup, Talisman for Coin,", "Shard, Scrap")
 
 
 def test_other_cards_are_no_repeat() -> None:
