@@ -330,9 +330,8 @@ def _demo(arguments: list[str]) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     from firmware import service
-    from firmware.box.stop import leave
 
-    return leave(service.run(arguments.config, arguments.state_dir, arguments.record, arguments.verbose))
+    return service.run(arguments.config, arguments.state_dir, arguments.record, arguments.verbose)
 
 
 def _replay(arguments: argparse.Namespace) -> int:
@@ -490,5 +489,15 @@ def _version(_: argparse.Namespace) -> int:
     return 0
 
 
+def process() -> None:
+    """The command as a process of its own: ``main``, and the end of it."""
+    code = main()
+    if "firmware.box.stop" in sys.modules:  # whatever opened a driver has asked to be told when to stop
+        from firmware.box.stop import leave
+
+        leave(code)
+    sys.exit(code)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    process()

@@ -10,6 +10,7 @@ from engines.referee import Match
 from engines.words import named as by_name
 from firmware import chain
 from firmware.keys import KEYS
+from firmware.remarks import alike, remark
 from firmware.states.base import Night, Plan, planned
 from firmware.states.play import unchanged
 from hardware.buttons.press import Button
@@ -194,23 +195,15 @@ def _proposal(night: Night) -> Screen:
     if page:
         # Only the oldest can be confirmed: CONFIRM and REJECT go back to it, so the display says so.
         return Screen("proposal", title, what or verb, (), texts("foot.oldest", many=many), right)
-    before = match.moves[-1] if match.moves else None
-    # In the words of the move that was just confirmed: else nobody could see that the press was heard.
-    alike = before is not None and before.player == move.player
-    alike = alike and match.game.rules.phrase(match.moves[-1], match.names) == (verb, what)
-    first = (texts("proposal.again"),) if alike else ()
-    last: tuple[str, ...] = ()
+    number = alike(match, move)
+    told = small(remark(match, (night.picked or night.chain[0]).steps))
+    told = (texts("proposal.again", number=number),) if number > 1 else told
+    more: tuple[str, ...] = ()
     if many > 1 and MAIN.width(what, 1) <= WIDE:
-        last = (texts("turn.full" if night.finding.full else "proposal.more"),)
-    told = _remark(match, night.picked or night.chain[0])
-    lines = (*first, *(told if len(first) + len(told) + len(last) <= 2 else ()), *last)
+        more = (texts("turn.full" if night.finding.full else "proposal.more"),)
+    # Which cards are meant is said whole or not at all, and before anything else.
+    lines = (*told, *more)[:2] if len(told) <= 2 else more
     return Screen("proposal", title, what or verb, lines, texts("foot.yesno"), right)
-
-
-def _remark(match: Match, one: chain.Link) -> tuple[str, ...]:
-    """What a game's reading says of a proposal beside the move itself, in small lines or none."""
-    remark = getattr(match.game.reading, "remark", None)
-    return () if remark is None else small(remark(one.steps, match.names))
 
 
 def _illegal(night: Night) -> Screen:

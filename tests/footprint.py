@@ -20,6 +20,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+UNIT = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_MMAP_THRESHOLD_": "262144",
+    "MALLOC_TRIM_THRESHOLD_": "1048576",
+    "PYTHONMALLOC": "malloc",
+}
+"""What the unit sets that memory depends on."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +88,7 @@ def measure(size: tuple[int, int], seconds: float = 12.0) -> Footprint:
                 stdin=other,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, "NOTIFY_SOCKET": f"{folder}/notify", "MALLOC_ARENA_MAX": "2"},
+                env={**os.environ, "NOTIFY_SOCKET": f"{folder}/notify", **UNIT},
             ) as process:
                 try:
                     said = [_datagram(notify)]

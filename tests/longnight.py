@@ -5,7 +5,7 @@ The camera shows a loop of pictures of each game's laid-out table; the moves are
     python -m tests.longnight                      100,000 frames and 3,000 moves; one JSON object of figures at the end
     python -m tests.longnight --hours 1            a shorter one
 
-Its memory is measured as in the unit: MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 before the command.
+For memory as in the unit, set before the command what the unit sets (``tests.footprint.UNIT``).
 
 What must hold: every move that the display acknowledged is in the journal, also after it was closed and opened in between; no state is
 left in which nothing goes on; every fault is gone when its cause is; memory does not grow.

@@ -110,3 +110,4 @@ def test_freed_memory_is_not_kept() -> None:
     # Fixed limits: those that the C library chooses by itself grow to 32 MB with the first large picture.
     assert int(kept["MALLOC_MMAP_THRESHOLD_"]) <= 1 << 18 and int(kept["MALLOC_TRIM_THRESHOLD_"]) <= 1 << 20
     assert int(kept["MALLOC_ARENA_MAX"]) <= 2
+    assert kept["PYTHONMALLOC"] == "malloc", "or Python's own heap keeps what was freed"

@@ -337,7 +337,7 @@ def _visited(steps: Steps, visit: Visit) -> Act:
 
 def _sales(state: ArchaeologyState, steps: Steps, seat: int, cards: tuple[str, ...]) -> Iterator[Act]:
     """One set, or, where that is too large for one and nobody meant it so, several. Cards laid to a set that was sold in this turn may belong
-    to it, and were only laid down later: that is asked, also where the two are too many for one set."""
+    to it, and were only laid down later: that is asked, also where the two are too many for one set (but of Maps, which are sold one by one)."""
     most, _ = largest(state, cards[0])
     face, count = state.sold[seat][-1] if state.sold_now and state.sold[seat] else ("", 0)
     joins = face == cards[0] and (face != MAP or count + len(cards) <= most)

@@ -212,27 +212,22 @@ def parse(text: str, player: int, names: Sequence[str] = ()) -> Step:
 
 def _shown(treasures: Sequence[str]) -> str:
     """The cards in at most 16 letters: by name where they fit, else their number."""
-    text = ", ".join(title(face, number) for face, number in Counter(treasures).items())
+    text = _named(treasures)
     return text if text and len(text) <= WIDEST else f"{len(treasures)} cards"
 
 
 def told_apart(move: Move) -> str:
-    """The cards of a move whose phrase has room for their number alone; "" where it names them."""
-    named = [treasures for treasures in _sides(move) if treasures]
-    if not named or not phrase(move)[1].endswith(" cards"):
-        return ""
-    return " for ".join(
-        ", ".join(title(face, number) for face, number in Counter(treasures).items()) for treasures in named
-    )
-
-
-def _sides(move: Move) -> tuple[Sequence[str], ...]:
+    """The cards of a move whose phrase does not name them all; "" where it does."""
     match move:
         case Trade(give=give, take=take):
-            return give, take
-        case Lose(treasures=treasures) | Sell(treasures=treasures):
-            return (treasures,)
-    return ()
+            return " for ".join(_named(cards) for cards in (give, take) if cards)
+        case Lose(treasures=treasures) | Sell(treasures=treasures) if len(_named(treasures)) > WIDEST:
+            return _named(treasures)
+    return ""
+
+
+def _named(treasures: Sequence[str]) -> str:
+    return ", ".join(title(face, number) for face, number in Counter(treasures).items())
 
 
 def phrase(move: Move, names: Sequence[str] = ()) -> tuple[str, str]:

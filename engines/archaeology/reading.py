@@ -62,6 +62,9 @@ __all__ = [
 TRACELESS = (Dig, Draw, End, Tent)
 """Moves that nobody sees by themselves; a tent that is used is one of them, and is seen because it is gone."""
 
+TWO_LINES = 40
+"""Letters for which the display has room below a move."""
+
 NAMELESS = (Trade,)
 """Moves that the table shows without showing whose they are."""
 
@@ -151,4 +154,7 @@ def remark(steps: Sequence[Step], names: Sequence[str]) -> str:
         return f"It is: {title(last.treasures[0])}"
     moves = [step for step in steps if isinstance(step, Move)]
     ended = [names[step.player] for step in moves[:-1] if isinstance(step, End)]
-    return f"after {ended[-1]}" if ended else told_apart(moves[-1]) if moves else ""
+    cards = told_apart(moves[-1]) if moves else ""
+    after = f"after {ended[-1]}" if ended else ""
+    both = ": ".join(text for text in (after, cards) if text)
+    return both if len(both) <= TWO_LINES else after or cards

@@ -54,7 +54,7 @@ def run(wish: Wish) -> int:
     if game is None and is_file(wish.game):
         return _go_on(wish)
     if game is None and (Path(wish.game).suffix or Path(wish.game).name != wish.game):
-        raise PlayError(f"there is no file {harmless(wish.game)}; check the path")
+        raise PlayError(f"no record can be read at '{harmless(wish.game)}'; check the path")
     if game is None:
         raise PlayError(f"there is no game '{harmless(wish.game)}'; there is {', '.join(games())}")
     heading = Heading(

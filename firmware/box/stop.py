@@ -49,9 +49,9 @@ class Stop:
         raise Overdue
 
 
-def leave(code: int) -> int:
-    """``code``, for the interpreter to end with; where a thread that may be ended at any time is still at work, the process ends here and now
-    instead: such a thread may wake in a library of C++ while the interpreter goes away, and that aborts the process (signal 6)."""
+def leave(code: int) -> None:
+    """End the process here and now where a thread that may be ended at any time is still at work: it may wake in a library of C++ while the
+    interpreter goes away, and that aborts the process (signal 6). What is to be done at the end is done before."""
     if any(thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
         atexit._run_exitfuncs()
         logging.shutdown()
@@ -59,7 +59,6 @@ def leave(code: int) -> int:
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 stream.flush()
         os._exit(code)
-    return code
 
 
 class Hangup:

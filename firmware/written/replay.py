@@ -107,8 +107,7 @@ def play(folder: Path, make_eyes: MakeEyes) -> Played:
     for number, line in _lines(folder / EVENTS, played):
         if "start" in line:
             state, effects = _begin(folder / EVENTS, line["start"])
-            if state.numbers != sight.numbers:
-                sight = _Sight(folder, make_eyes, state.numbers)
+            sight = _Sight(folder, make_eyes, state.numbers)
             sight.follow(effects)
             continue
         try:
@@ -136,7 +135,8 @@ def play(folder: Path, make_eyes: MakeEyes) -> Played:
 
 
 class _Sight:
-    """The eyes of a replay: made for the mat the night looks at and the pieces printed by its ``numbers``, reading what was recorded."""
+    """The eyes of a replay: made for the mat the night looks at and the pieces printed by its ``numbers``, reading what was recorded.
+    A gallery or a board of the owner's own is not in a recording."""
 
     def __init__(self, folder: Path, make_eyes: MakeEyes, numbers: Mapping[str, Catalogue]) -> None:
         self._folder, self._make, self.numbers = folder, make_eyes, numbers

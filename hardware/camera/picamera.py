@@ -315,10 +315,10 @@ def _streams(camera: Any) -> int:
 def _present(picamera2: Any, number: int) -> int:
     """How many cameras there are; looked for anew where number ``number`` is not among those known."""
     known = len(picamera2.global_camera_info())
-    manager = getattr(picamera2, "_cm", None)
-    if known > number or manager is None:
+    look_anew = getattr(getattr(picamera2, "_cm", None), "reset", None)
+    if known > number or look_anew is None:
         return known
-    manager.reset()
+    look_anew()
     return len(picamera2.global_camera_info())
 
 

@@ -11,7 +11,7 @@ from hardware.buttons.press import Button
 from hardware.clock import SimulatedClock
 from hardware.display.screen import Screen
 from hardware.simulated.diary import Diary, Made
-from hardware.simulated.glances import again, asked_line, idles, looking, meant, menu_line, says, seen, words
+from hardware.simulated.glances import asked_line, idles, looking, meant, menu_line, says, seen, told, words
 from hardware.simulated.hands import Arm, Script
 from hardware.simulated.onlooker import Onlooker
 from hardware.simulated.table import SimulatedTable
@@ -91,9 +91,9 @@ class Answering(Onlooker):
 
     def _confirm(self, one: Made) -> Script:
         """CONFIRM the proposal on display. It counts once the display goes on to something else."""
-        twice = self.screen is not None and again(self.screen)
+        before = told(self.screen) if self.screen is not None else None
         if (yield from self._push(Button.CONFIRM)) and (
-            yield from self._until(lambda screen: not says(screen, one) or again(screen) != twice, 1.5)
+            yield from self._until(lambda screen: told(screen) != before, 1.5)
         ):
             self._confirmed(one)
 

@@ -30,9 +30,13 @@ SHORTER = {"excavates": "removes"}
 """What a display says in few letters, and people understand."""
 
 
-def again(screen: Screen) -> bool:
-    """Whether a proposal says that it reads as the move before it does, which was confirmed."""
-    return screen.name == "proposal" and "Once more" in screen.lines
+FOLLOWS = ("DOWN: what follows", "Confirm first, please")
+"""Lines that say nothing of the move that is proposed."""
+
+
+def told(screen: Screen) -> tuple[object, ...]:
+    """All that a proposal says of its move: another one may have the same big letters."""
+    return screen.name, screen.title, screen.main, tuple(line for line in screen.lines if line not in FOLLOWS)
 
 
 def idles(screen: Screen) -> bool:

@@ -355,7 +355,8 @@ def test_a_header_that_says_otherwise_is_refused_line_by_line() -> None:
     ("words", "told"),
     [
         (("chess",), "there is no game 'chess'"),
-        (("friday.txt",), "there is no file friday.txt; check the path"),
+        (("friday.txt",), "no record can be read at 'friday.txt'; check the path"),
+        (("records/friday",), "no record can be read at 'records/friday'; check the path"),
         (("tanis", "--players", "Ana"), "for 2 players, not 1"),
         (("tanis", "--players", "4"), "for 2 players, not 4"),
         (("tanis", "--players", "Ana,Ana"), "a name of their own"),

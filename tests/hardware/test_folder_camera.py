@@ -43,6 +43,13 @@ def test_preview_is_384_wide_and_large_frames_are_scaled(tmp_path: Path) -> None
     assert camera.capture(0.0).picture.shape == (864, 1536, 3)
 
 
+def test_a_picture_is_handed_out_as_it_is_and_locked(tmp_path: Path) -> None:
+    write(tmp_path / "1.png", 10)
+    camera = FolderCamera(tmp_path, SimulatedClock())
+    first, again = camera.capture(0.0).picture, camera.capture(0.0).picture
+    assert np.shares_memory(first, again) and not first.flags.writeable
+
+
 def test_a_frame_is_not_older_than_asked(tmp_path: Path) -> None:
     write(tmp_path / "a.png", 90)
     clock = SimulatedClock()

@@ -98,9 +98,8 @@ class Night:
                 assert isinstance(screen, Screen)
                 self.people.see(screen)
 
-    def play(self, patience: float) -> str:
-        """Until the people are done; "" or why the night did not end."""
-        pid = self.box.pid
+    def play(self, pid: int, patience: float) -> str:
+        """Until the people are done, before the service that is process ``pid``; "" or why the night did not end."""
         began = start = time.monotonic()
         self.people._progress = self.clock.monotonic()
         drawn = 0.0
@@ -187,9 +186,10 @@ def one(trial: Trial, game: str, wish: argparse.Namespace) -> dict[str, Any]:
             box.run("systemctl", "restart", UNIT)
         ledger.only(box.pid)
         ready, pid, began = start_s(box), box.pid, time.monotonic()
-        lost = night.play(wish.patience)
-        used, seconds = cpu_s(pid), time.monotonic() - began
-        peaks = {"own": memory_mb(pid, "RssAnon"), "with_files": memory_mb(pid, "VmHWM")}
+        lost = night.play(pid, wish.patience)
+        seconds, there = time.monotonic() - began, Path(f"/proc/{pid}").exists()
+        used = cpu_s(pid) if there else 0.0
+        peaks = {"own": memory_mb(pid, "RssAnon"), "with_files": memory_mb(pid, "VmHWM")} if there else {}
         timings = Path(f"/proc/{box.leader}/root/run/thoth/timings")
         figures = ledger.figures()
         again = box.pid != pid

@@ -34,8 +34,8 @@ MOVED = 7.0
 """A corner marker has not moved when it is nearer than this to where it lay, mm."""
 MORE = 3
 """So many pieces more than the last time must lie there before the whole table is looked over again."""
-PART = 400.0
-"""Mm of the table that are looked over at once."""
+PART, OFF = 400.0, 2.0
+"""Mm of the table that are looked over at once; by which the places differ at which two looks see a card."""
 AGREED = 0.55
 """Share of the cards that are seen, or that are expected, that must agree."""
 
@@ -86,7 +86,8 @@ class Registrar:
             wide, tall = seen.right - seen.left, seen.bottom - seen.top
             zone = Zone("table", seen.left, seen.top, wide, tall, kinds, "row")
             pieces = reader.look(picture, calibration, zone, self._banks).pieces
-            found += [piece for piece in pieces if piece.identity is not None and _lies(piece, part)]
+            fresh = [piece for piece in pieces if piece.identity is not None and _lies(piece, part)]
+            found += [piece for piece in fresh if not any(_same(piece, other) for other in found)]
         return found
 
 
@@ -102,8 +103,14 @@ def _parts(area: Area, most: float) -> Iterator[Area]:
 
 
 def _lies(piece: Piece, part: Area) -> bool:
-    """Whether the middle of a piece lies in a part; on the line between two it is in one of them."""
-    return part.left <= piece.x < part.right and part.top <= piece.y < part.bottom
+    """Whether the middle of a piece lies in a part, or beside it by no more than two looks may differ."""
+    near = part.grown(OFF)
+    return near.left <= piece.x <= near.right and near.top <= piece.y <= near.bottom
+
+
+def _same(piece: Piece, other: Piece) -> bool:
+    """Whether two looks at neighbouring parts saw one and the same card."""
+    return piece.identity == other.identity and math.hypot(piece.x - other.x, piece.y - other.y) < 2 * OFF
 
 
 def carried_over(fresh: Calibration, known: Calibration) -> Calibration | None:
