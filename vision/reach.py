@@ -11,7 +11,7 @@ from engines.table import Layout
 from vision import quality
 from vision.calibration import Calibration
 from vision.plane import Picture
-from vision.stillness import STIRRED, Blocks, stir_beyond_light
+from vision.stillness import STIRRED, Blocks, stir_beyond_light, uneven
 
 PATIENCE = 4.0
 """Seconds of rest after which a large picture has to tell whether what reaches in is a hand."""
@@ -100,7 +100,13 @@ class Reach:
             return False
         if calibration is not self._stood:
             return False
-        if not quality.arm(stir_beyond_light(newest, before, self.ground.inside), self.ground):
+        ground = self.ground
+        changed = stir_beyond_light(newest, before, ground.inside, ground.laid)
+        if not quality.arm(changed, ground):
+            return False
+        # A hand that was read below, for it had the mat's colour, and is gone now leaves the same difference: it lies where the mat is uneven.
+        then, now = (uneven(one, ground.inside, ground.laid, changed) for one in (before, newest))
+        if then > now:
             return False
         self.clean, self._held = before, newest
         return True

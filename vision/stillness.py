@@ -22,6 +22,8 @@ STIR = 0.06
 """A block has stirred when its log brightness changed by this much more than its surroundings ..."""
 STIRRED = 3
 """... and this many blocks must have, or noise would count."""
+FEWEST = 150
+"""Blocks without cards by which another lamp is told from what lies there."""
 SETTLE = 0.35
 """Seconds without stir after which the table lies still."""
 _LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(32.0))
@@ -73,18 +75,35 @@ def stir(one: Blocks, other: Blocks) -> NDArray[np.bool_]:
     return np.asarray(np.abs(change - (_FINE @ plane).reshape(change.shape)) > STIR, np.bool_)
 
 
-def stir_beyond_light(one: Blocks, other: Blocks, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def stir_beyond_light(
+    one: Blocks, other: Blocks, inside: NDArray[np.bool_], laid: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """As ``stir``, of the blocks ``inside`` alone, and what another lamp does to them is taken out as well: it falls off around a middle
-    of its own. Slower, for rare use."""
+    of its own. It is told by the blocks where no cards are ``laid``, as long as there are some. Slower, for rare use."""
     change = one - other
-    here, part = _BENT[inside.ravel()], change[inside]
+    return np.asarray((np.abs(change - _light(change, inside, laid)) > STIR) & inside, np.bool_)
+
+
+def uneven(
+    one: Blocks, inside: NDArray[np.bool_], laid: NDArray[np.bool_], there: NDArray[np.bool_]
+) -> float:
+    """How much the blocks ``there`` differ (mean, log brightness) from the bare mat around them: much where something lies on it."""
+    where = there & inside & ~laid
+    return float(np.abs(one - _light(one, inside, laid))[where].mean()) if where.any() else 0.0
+
+
+def _light(blocks: Blocks, inside: NDArray[np.bool_], laid: NDArray[np.bool_]) -> Blocks:
+    """What a lamp makes of blocks: a smooth field through most of those where nothing is laid."""
+    told = inside & ~laid
+    told = told if np.count_nonzero(told) >= FEWEST else inside
+    here, part = _BENT[told.ravel()], blocks[told]
     light: NDArray[np.floating[Any]] = np.zeros(_BENT.shape[1], np.float32)
     light[0] = np.median(part)
     for _ in range(8):
         weight = 1 / (1 + ((part - here @ light) / np.float32(STIR / 3)) ** 2)
         weighted = (here * weight[:, None]).T
         light = np.linalg.solve(weighted @ here + _LOOSE, weighted @ part)
-    return np.asarray((np.abs(change - (_BENT @ light).reshape(change.shape)) > STIR) & inside, np.bool_)
+    return np.asarray((_BENT @ light).reshape(blocks.shape), np.float32)
 
 
 def stirred(one: Blocks, other: Blocks) -> int:

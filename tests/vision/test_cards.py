@@ -47,6 +47,21 @@ def test_a_card_lapped_by_another_of_its_face_hides_no_strip() -> None:
     assert names(at.read("market-3")) == ["coin", "shard", "shard", "mask"]
 
 
+def test_a_covered_card_that_leans_against_the_one_above_is_read_and_all_below_it() -> None:
+    at = Laid("ankh", 3)
+    row = (
+        ("blue-5", 33.1, 48.6, -0.1),
+        ("blue-4", 52.6, 50.1, 1.1),
+        ("blue-2", 72.0, 50.3, -1.4),
+        ("green-2", 90.7, 48.9, 2.0),
+    )
+    for seed in range(1, 5):
+        at = Laid("ankh", 3, seed)
+        for card, x, y, turn in row:
+            at.lay(card, "row-2", x, y, turn)
+        assert names(at.read("row-2")) == [card for card, *_ in row]
+
+
 def test_cards_upside_down_and_face_down_are_read() -> None:
     at = Laid("ankh", 2, seed=2)
     at.lay("red-3", "row-1", 40, 50, 181)

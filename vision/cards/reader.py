@@ -127,9 +127,10 @@ def look(
             found = _peeled(view, places, found, sized)
             if not _rest(view, ground):
                 break
-    if found and _rest(view, ground):
-        places += _below(found)
-        found = _peeled(view, places, found, sized)
+    for leans in (LEANS[:1], LEANS[1:]):
+        if found and _rest(view, ground):
+            places += _below(found, leans)
+            found = _peeled(view, places, found, sized)
     if lapped := [place for place in places if place.lapped]:
         found = _peeled(view, lapped, found, sized, wary=False)
     rest = _rest(view, ground)
@@ -278,16 +279,16 @@ def _same(place: _Place, card: Card) -> bool:
     return bool(np.hypot(*(place.pose[:2] - pose[:2])) < SAME[0] and abs(turn) < SAME[1])
 
 
-def _below(found: Sequence[Card]) -> list[_Place]:
-    """Places around cards that are known, where others may lie that they cover."""
+def _below(found: Sequence[Card], leans: Sequence[float]) -> list[_Place]:
+    """Places around cards that are known, where others may lie that they cover, leaning against them by so much (radians)."""
     places: list[_Place] = []
     for card in found:
         x, y, turn, size = card.verdict.pose
         cos, sin = np.cos(turn), np.sin(turn)
         for far in SHIFTS:
             for du, dv in ((-far, 0.0), (far, 0.0), (0.0, -far), (0.0, far)):
-                at = np.array([x + cos * du - sin * dv, y + sin * du + cos * dv, turn, size])
-                places.append(_Place(at, card.bank))
+                at = x + cos * du - sin * dv, y + sin * du + cos * dv
+                places += [_Place(np.array([*at, turn + lean, size]), card.bank) for lean in leans]
     return places
 
 
