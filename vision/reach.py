@@ -105,8 +105,9 @@ class Reach:
         if not quality.arm(changed, ground):
             return False
         # A hand that was read below, for it had the mat's colour, and is gone now leaves the same difference: it lies where the mat is uneven.
+        # (On a mat of tiles a hand may be more even than what it covers.)
         then, now = (uneven(one, ground.inside, ground.laid, changed) for one in (before, newest))
-        if then > now:
+        if then > now and ground.laid.any():
             return False
         self.clean, self._held = before, newest
         return True
