@@ -482,20 +482,16 @@ def _rollback(_: argparse.Namespace) -> int:
 def _version(_: argparse.Namespace) -> int:
     from importlib import metadata  # slow to import
 
-    try:
-        print(f"thoth {metadata.version('thoth-tabletop')}")
-    except metadata.PackageNotFoundError:
-        print("thoth, from a checkout that is not installed")
+    installed = next(iter(metadata.distributions(name="thoth-tabletop")), None)
+    print(f"thoth {installed.version}" if installed else "thoth, from a checkout that is not installed")
     return 0
 
 
 def process() -> None:
     """The command as a process of its own: ``main``, and the end of it."""
     code = main()
-    if "firmware.box.stop" in sys.modules:  # whatever opened a driver has asked to be told when to stop
-        from firmware.box.stop import leave
-
-        leave(code)
+    if stop := sys.modules.get("firmware.box.stop"):  # whatever opens a driver asks to be told when to stop
+        stop.leave(code)
     sys.exit(code)
 
 
