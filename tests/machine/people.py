@@ -112,9 +112,10 @@ class People(ABC):
         self._table.lay_out()
         self.show()
         for _ in range(8):
-            if "Ready" in self.push("confirm"):
+            said = self.push("confirm")
+            if "Ready" in said:
                 break
-            if "Set" in self.status:
+            if "Set" in said:  # it becomes "Ready" by itself, maybe already
                 self.reads(lambda text: "Ready" in text, "the table laid out")
                 break
         self.push("confirm")

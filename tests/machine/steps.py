@@ -244,11 +244,10 @@ def reads_a_stick(t: Trial) -> str:
     t.box.run("systemctl", "restart", UNIT)
     if t.box.ask("find", inside, "-name", "*.txt", "-path", "*records*").split() != found:
         raise WrongError("the stick is gone after the service started anew")
+    # It is looked at a moment after the start: only when that was told can nothing more come between two moves.
+    t.evening.reads(lambda text: "Stick is in" in text, "the stick that was in before the start")
+    t.evening.push("confirm")
     t.box.run("/opt/thoth/current/system/stick", "unmount", name)
-    for _ in range(3):
-        if t.evening.turn:
-            break
-        t.evening.push("confirm")
     t.evening.play(1)
     return f"{len(found)} record"
 
