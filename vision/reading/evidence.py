@@ -35,22 +35,22 @@ class Term:
 
 
 TERMS: Mapping[str, Term] = {
-    "net": Term(0.6, -2.0, 2.5),
+    "net": Term(0.8, -2.0, 1.5),
     "pair": Term(1.4, -6.0, 2.5),
     "margin": Term(2.0, -3.0, 0.7),
-    "tint": Term(-10.3, 0.1, 4.0),
+    "tint": Term(-5.0, 0.8, 4.0),
     "tint_margin": Term(1.0, -1.0, 0.7),
     "near": Term(6.5, 0.2, 0.72),
-    "told": Term(5.0, -0.5, 0.15),
+    "told": Term(8.0, -0.5, 0.15),
     "apart": Term(1.5, 0.0, 4.5),
     "unexplained": Term(-4.0, 0.1, 1.0),
     "worst3": Term(-1.55, 2.2, 9.0),
-    "altered": Term(-1.95, 0.15, 11.0),
-    "ink": Term(-4.0, 5.2, 9.0),
-    "hue": Term(-2.8, 1.9, 6.0),
+    "altered": Term(-2.4, 0.75, 11.0),
+    "ink": Term(-5.0, 4.25, 9.0),
+    "hue": Term(-2.4, 1.3, 6.0),
     "tone": Term(-4.2, 2.2, 5.4),
 }
-BIAS = 31.3
+BIAS = 33.9
 COVERED: Mapping[str, Term] = {
     "net": Term(0.6, -2.0, 2.5),
     "pair": Term(0.2, -6.0, 2.5),
