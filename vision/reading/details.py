@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading.compare import Array
+from vision.reading.compare import Array, by_cell
 
 _WINDOW = (11, 11)
 """Size of a window, px of the frame's 80 x 120."""
@@ -18,6 +18,8 @@ _RIM = 4
 _BLUR = 1.2
 """References are smoothed to about what photos resolve, px."""
 _LIFT = 10.0
+_DIFFERS = 10.0
+"""Grey levels by which two faces differ in a cell that tells them apart."""
 _LITTLE = 3e-4
 """Variance of log brightness that is no structure."""
 _SHIFTS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
@@ -64,3 +66,16 @@ def telling(
         return 0.0
     photo = _logs(crop, 0.6)
     return float((weights * (_alike(photo, first) - _alike(photo, second))).sum() / weights.sum())
+
+
+def shown(faces: NDArray[np.float16], own: int, same: NDArray[np.bool_], visible: Array) -> float:
+    """Of what tells a face from another, which share can be seen, for the rival of which least can: a figure on the digit leaves two faces
+    alike. 1 when there is no rival.
+
+    ``faces`` (k, 3, 60, 40) grey levels; ``same`` (k,): which of them show the face ``own``; ``visible`` (15, 10): what of it can be seen.
+    """
+    others = faces[~same].astype(np.float32)
+    apart = np.sqrt(by_cell(((others - faces[own].astype(np.float32)) ** 2).mean(1)))[:, 1:-1, 1:-1]
+    apart = np.where(apart > _DIFFERS, apart, 0)
+    total = apart.sum((1, 2))
+    return float(((apart * visible[1:-1, 1:-1]).sum((1, 2))[total > 0] / total[total > 0]).min(initial=1.0))

@@ -35,22 +35,23 @@ class Term:
 
 
 TERMS: Mapping[str, Term] = {
-    "net": Term(0.8, -2.0, 1.5),
-    "pair": Term(1.4, -6.0, 2.5),
+    "net": Term(1.5, -3.0, 0.5),
+    "pair": Term(2.2, -6.0, 2.0),
     "margin": Term(2.0, -3.0, 0.7),
     "tint": Term(-5.0, 0.8, 4.0),
     "tint_margin": Term(1.0, -1.0, 0.7),
     "near": Term(6.5, 0.2, 0.72),
     "told": Term(8.0, -0.5, 0.15),
+    "shown": Term(20.0, 0.4, 0.75),
     "apart": Term(1.5, 0.0, 4.5),
     "unexplained": Term(-4.0, 0.1, 1.0),
     "worst3": Term(-1.55, 2.2, 9.0),
     "altered": Term(-2.4, 0.75, 11.0),
     "ink": Term(-5.0, 4.25, 9.0),
-    "hue": Term(-2.4, 1.3, 6.0),
+    "hue": Term(-5.0, 1.9, 6.0),
     "tone": Term(-4.2, 2.2, 5.4),
 }
-BIAS = 33.9
+BIAS = 24.8
 COVERED: Mapping[str, Term] = {
     "net": Term(0.6, -2.0, 2.5),
     "pair": Term(0.2, -6.0, 2.5),
@@ -59,6 +60,7 @@ COVERED: Mapping[str, Term] = {
     "tint_margin": Term(1.0, -1.0, 0.7),
     "near": Term(6.7, 0.2, 0.72),
     "told": Term(8.6, -0.5, 0.15),
+    "shown": Term(4.0, 0.1, 0.4),
     "apart": Term(1.5, 0.0, 4.5),
     "unexplained": Term(-15.7, 0.1, 0.3),
     "worst3": Term(-2.2, 2.2, 3.0),
@@ -66,7 +68,7 @@ COVERED: Mapping[str, Term] = {
 }
 """The same for a piece on which something lies: its edge and its shadow look like differences, so less is held against it; what tells it
 apart may be hidden, so less speaks for it."""
-COVERED_BIAS = -4.2
+COVERED_BIAS = -5.8
 HALF_HIDDEN = 0.85
 """Less of a piece than this can be seen: something lies on it."""
 SURE = 0.0
