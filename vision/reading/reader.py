@@ -44,6 +44,10 @@ _WEAKLY = 24
 """So many places that features tell are judged in the second round."""
 _SIZE = 0.06
 """Faces whose logarithms of aspect round to the same multiple of this are taken to be pieces of one size."""
+_LAYERS = 5
+"""So deep in a heap is looked: what lies on a piece is found first."""
+_SAME = 0.85
+"""Intersection over union from which two proposals are one."""
 _OFF = 0.08
 """An unknown piece's corners are nearer than this to where the plane has them, share of its side."""
 
@@ -60,6 +64,27 @@ class _Clock:
         self.ms[stage] = self.ms.get(stage, 0.0) + 1000 * (now - self._last)
         self._last = now
         self.ms["total"] = 1000 * (now - self._started)
+
+
+class _Asked:
+    """The places that were judged, so that one is judged again only where a piece has been found since that may lie on it."""
+
+    def __init__(self) -> None:
+        self._quads: list[Quad] = []
+        self._known = 0
+
+    def new(self, proposals: Sequence[Proposal], sure: Sequence[Judged]) -> list[Proposal]:
+        """The proposals that are worth judging, now that ``sure`` are known; they count as judged."""
+        since = [piece.quad for piece in sure[self._known :]]
+        self._known = len(sure)
+        out = [
+            proposal
+            for proposal in proposals
+            if any(overlap(proposal.quad, quad)[1] > 0 for quad in since)
+            or not any(overlap(proposal.quad, quad)[0] > _SAME for quad in self._quads)
+        ]
+        self._quads += [proposal.quad for proposal in out]
+        return out
 
 
 def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
@@ -79,12 +104,18 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     sure = settle(Bench(photo, bank).judge(strong), bank)
     sure = _by_outlines(photo, bank, outlines, sure)
     clock.lap("judge")
-    ground = plane or _ground(sure, bank, photo)
-    sure = _by_features(photo, bank, sure, ground, seen)
-    clock.lap("again")
-    ground = plane or _ground(sure, bank, photo)
-    if ground is not None:
-        sure = _by_plane(photo, bank, outlines, sure, ground)
+    voted, placed = _Asked(), _Asked()
+    for _ in range(_LAYERS):
+        above = len(sure)
+        ground = plane or _ground(sure, bank, photo)
+        sure = _by_features(photo, bank, sure, ground, seen, voted)
+        clock.lap("again")
+        ground = plane or _ground(sure, bank, photo)
+        if ground is not None:
+            sure = _by_plane(photo, bank, outlines, sure, ground, placed)
+        clock.lap("covered")
+        if len(sure) == above:
+            break
     sure = agreeing(sure)
     unknown = _unknown(outlines, sure, bank, ground)
     clock.lap("covered")
@@ -133,20 +164,21 @@ def _tone(sure: Sequence[Judged]) -> Array | None:
 
 
 def _by_features(
-    photo: Photo, bank: Bank, sure: list[Judged], ground: Ground | None, seen: Comparisons
+    photo: Photo, bank: Bank, sure: list[Judged], ground: Ground | None, seen: Comparisons, asked: _Asked
 ) -> list[Judged]:
     """Features that no sure piece explains, with what lies on top known."""
     quads = [piece.quad for piece in sure]
     voted = vote(photo, bank.feature_index, quads, ground, seen, _WEAK_VOTES)
-    found = [proposal for proposal in voted if proposal.votes >= _WEAK_VOTES][:_WEAKLY]
+    found = asked.new([proposal for proposal in voted if proposal.votes >= _WEAK_VOTES][:_WEAKLY], sure)
     return settle(Bench(photo, bank, quads, _tone(sure)).judge(found), bank, sure)
 
 
 def _by_plane(
-    photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged], ground: Ground
+    photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged], ground: Ground, asked: _Asked
 ) -> list[Judged]:
+    """Where edges bear out that something lies."""
     quads = [piece.quad for piece in sure]
-    found = covered(outlines, ground, quads)[:_COVERED]
+    found = asked.new(covered(outlines, ground, quads), sure)[:_COVERED]
     # What lies on top hides as much as its face, or as all that it may have around it.
     broad = [broadened(quad) for quad in quads]
     judged = [one for top in (quads, broad) for one in Bench(photo, bank, top, _tone(sure)).judge(found)]
