@@ -13,7 +13,7 @@ from vision.reading.bank import HEIGHT, WIDTH, Bank
 from vision.reading.claims import overlap, settle
 from vision.reading.compare import alike, halved, signature
 from vision.reading.details import telling
-from vision.reading.hiding import in_the_open
+from vision.reading.hiding import Cover, in_the_open
 from vision.reading.judge import Bench
 from vision.reading.reader import read
 from vision.reading.tints import off, parts
@@ -196,7 +196,7 @@ def test_ranking_looks_only_at_what_lies_open(bank: Bank) -> None:
 def test_pieces_on_top_and_the_border_hide() -> None:
     quads = np.stack([placed((100, 100), (80, 120), 0), placed((0, 400), (80, 120), 0)])
     on_top = placed((100, 160), (300, 120), 0)
-    is_open = in_the_open(quads, [on_top], (800, 600))
+    is_open = in_the_open(quads, [Cover(on_top)], (800, 600))
     assert is_open[0, :28].all()
     assert not is_open[0, 32:].any()
     assert is_open[1].mean() == pytest.approx(0.5, abs=0.03)

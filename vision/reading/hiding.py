@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,37 @@ from vision.reading.compare import COLUMNS, ROWS, Array
 
 _GROWN = 1.03
 """A piece on top hides a little more than itself: its thickness, its shadow."""
+
+
+_LIES_OPEN = 0.9
+"""From this share on a piece counts as wholly visible."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cover:
+    """A piece that hides what lies below it: its quad, and how much of each of its cells (15, 10) can be seen, None: of all. Where it cannot
+    be seen itself it hides nothing: what lies on it may be the piece that is asked for."""
+
+    quad: Quad
+    cells: Array | None = None
+
+    @classmethod
+    def of(cls, quad: Quad, cells: Array) -> Cover:
+        return cls(quad, None if cells.mean() >= _LIES_OPEN else cells)
+
+    def hides(self, points: Array) -> NDArray[np.bool_]:
+        """(n,): which points (n, 2) px it hides."""
+        middle = self.quad.mean(0)
+        within = inside(points, np.asarray(middle + (self.quad - middle) * _GROWN, np.float32))
+        if self.cells is not None and within.any():
+            rows, columns = self.cells.shape
+            frame = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
+            at = cv2.perspectiveTransform(points[within][None], cv2.getPerspectiveTransform(self.quad, frame))
+            column, row = (
+                np.clip(at[0, :, axis].astype(int), 0, size - 1) for axis, size in ((0, columns), (1, rows))
+            )
+            within[within] = self.cells[row, column] > 0.5
+        return within
 
 
 def frame_points(quads: NDArray[np.float32], columns: int, rows: int) -> Array:
@@ -38,16 +71,16 @@ def inside(points: Array, quad: Quad) -> NDArray[np.bool_]:
     return within
 
 
-def in_the_open(quads: NDArray[np.float32], on_top: Sequence[Quad], size: tuple[int, int]) -> Array:
+def in_the_open(quads: NDArray[np.float32], on_top: Sequence[Cover], size: tuple[int, int]) -> Array:
     """(n, 60, 40), 0 or 1, for quads (n, 4, 2) of a photo of ``size`` (width, height): 0 where a piece of ``on_top`` lies, or beyond."""
     columns, rows = COLUMNS // 2, ROWS // 2
     points = frame_points(quads, columns, rows)
     is_open: NDArray[np.bool_] = np.all((points > -0.5) & (points < np.array(size) - 0.5), axis=-1)
     lows, highs = points.min(1), points.max(1)
-    for quad in on_top:
-        middle = quad.mean(0)
-        grown = np.asarray(middle + (quad - middle) * _GROWN, np.float32)
-        for index in np.flatnonzero((lows < grown.max(0)).all(-1) & (highs > grown.min(0)).all(-1)):
-            is_open[index] &= ~inside(points[index], grown)
+    for cover in on_top:
+        low, high = cover.quad.min(0), cover.quad.max(0)
+        edge = (_GROWN - 1) * (high - low)
+        for index in np.flatnonzero((lows < high + edge).all(-1) & (highs > low - edge).all(-1)):
+            is_open[index] &= ~cover.hides(points[index])
     fine = is_open.reshape(-1, rows, columns).astype(np.float32)
     return np.asarray(np.repeat(np.repeat(fine, 2, 1), 2, 2), np.float32)

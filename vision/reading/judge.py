@@ -17,7 +17,7 @@ from vision.reading.closely import closely
 from vision.reading.compare import Array, Crops, alike, by_cell, compare, halved, signature, widened
 from vision.reading.details import shown, telling
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds, measured, totals
-from vision.reading.hiding import in_the_open
+from vision.reading.hiding import Cover, in_the_open
 from vision.reading.tints import off
 from vision.reading.together import each, threads
 from vision.reading.words import Judged, Proposal, Source
@@ -28,7 +28,7 @@ _RIVALS = 4
 """Views compared with care at one place."""
 _LEAST_PULLED: Mapping[Source, float] = {"outline": 0.42, "corner": 0.3, "neighbour": 0.3, "features": -1.0}
 """And below which a place is dropped when alignment has done what it can: little of a covered piece may look like much else."""
-_LEAST_LIKELY: Mapping[Source, float] = {"outline": 1.1, "corner": 1.0, "neighbour": 1.1, "features": 0.85}
+_LEAST_LIKELY: Mapping[Source, float] = {"outline": 1.1, "corner": 0.85, "neighbour": 0.85, "features": 0.85}
 """Correlation with the most alike face and likeness by the network, together, below which no face is there: of 794 places that held one, on
 rendered tables and real ones, none had less than 1.21, and 0.9 where features spoke for it; of the others half have less. A real ace of which a third
 showed, two letters on white, had 1.05 at its corner."""
@@ -183,12 +183,12 @@ class _Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bench:
-    """Judging in one photo: the faces it may show, the quads of pieces that are known to lie on top of what is judged now, and the
+    """Judging in one photo: the faces it may show, the pieces that are known to lie on top of what is judged now, and the
     photo's tone (3,) when it is known."""
 
     photo: Photo
     bank: Bank
-    on_top: Sequence[Quad] = ()
+    on_top: Sequence[Cover] = ()
     tone: Array | None = None
 
     def judge(self, proposals: Sequence[Proposal]) -> list[Judged]:

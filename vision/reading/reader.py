@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ from vision.reading.covered import covered
 from vision.reading.evidence import SURE, tone
 from vision.reading.features import look, vote
 from vision.reading.ground import Ground, Sure
+from vision.reading.hiding import Cover
 from vision.reading.judge import Bench
 from vision.reading.outlines import outline
 from vision.reading.support import broadened
@@ -48,6 +50,8 @@ _LAYERS = 5
 """So deep in a heap is looked: what lies on a piece is found first."""
 _SAME = 0.85
 """Intersection over union from which two proposals are one."""
+_SAME_PIECE = 0.7
+"""Intersection over union above which one does not lie on the other."""
 _OFF = 0.08
 """An unknown piece's corners are nearer than this to where the plane has them, share of its side."""
 
@@ -170,7 +174,7 @@ def _by_features(
     quads = [piece.quad for piece in sure]
     voted = vote(photo, bank.feature_index, quads, ground, seen, _WEAK_VOTES)
     found = asked.new([proposal for proposal in voted if proposal.votes >= _WEAK_VOTES][:_WEAKLY], sure)
-    return settle(Bench(photo, bank, quads, _tone(sure)).judge(found), bank, sure)
+    return settle(Bench(photo, bank, _covers(sure), _tone(sure)).judge(found), bank, sure)
 
 
 def _by_plane(
@@ -180,9 +184,23 @@ def _by_plane(
     quads = [piece.quad for piece in sure]
     found = asked.new(covered(outlines, ground, quads), sure)[:_COVERED]
     # What lies on top hides as much as its face, or as all that it may have around it.
-    broad = [broadened(quad) for quad in quads]
-    judged = [one for top in (quads, broad) for one in Bench(photo, bank, top, _tone(sure)).judge(found)]
+    tops = _covers(sure), [replace(cover, quad=broadened(cover.quad)) for cover in _covers(sure)]
+    judged = [one for top in tops for one in Bench(photo, bank, top, _tone(sure)).judge(found)]
+    for number, proposal in enumerate(found):
+        # The better one of two is borne out by edges that the other lacks: it may lie on top.
+        better = [Cover(other.quad) for other in found[:number] if _laps(other.quad, proposal.quad)]
+        if better:
+            judged += Bench(photo, bank, tops[0] + better, _tone(sure)).judge([proposal])
     return settle(judged, bank, sure)
+
+
+def _covers(sure: Sequence[Judged]) -> list[Cover]:
+    return [Cover.of(piece.quad, piece.cells) for piece in sure]
+
+
+def _laps(one: Quad, other: Quad) -> bool:
+    union, smaller = overlap(one, other)
+    return smaller > 0.02 and union < _SAME_PIECE
 
 
 def _ground(sure: Sequence[Judged], bank: Bank, photo: Photo) -> Ground | None:
