@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.photo import Photo, Quad
 from vision.reading.covered import covered
 from vision.reading.ground import Ground
+from vision.reading.hiding import Cover
 from vision.reading.outlines import outline
 from vision.reading.sides import overlap, side_lengths
 from vision.reading.support import FREE, MARGIN, broadened, support, taken_mask
@@ -280,6 +281,10 @@ def known(table: Table, quads: list[Quad]) -> Ground:
     return ground
 
 
+def covers(*quads: Quad) -> list[Cover]:
+    return [Cover(quad) for quad in quads]
+
+
 def test_a_heap_is_proposed_from_its_corners() -> None:
     table = Table(25.0, 15.0)
     picture = cloth(table.size, 10)
@@ -287,7 +292,7 @@ def test_a_heap_is_proposed_from_its_corners() -> None:
     heap = [table.card(0.3, 0.1, 20.0), table.card(0.75, 0.35, 65.0), table.card(0.2, 0.55, 110.0)]
     for seed, quad in enumerate([free, *heap]):
         picture = laid(picture, quad, seed)
-    found = covered(outline(taken(picture)), known(table, [free, heap[2]]), [free, heap[2]])
+    found = covered(outline(taken(picture)), known(table, [free, heap[2]]), covers(free, heap[2]))
     assert best(found, heap[0])[0] > 0.85 and best(found, heap[1])[0] > 0.85
     assert len(found) <= 60
     assert max(overlap(proposal.quad, free) for proposal in found) < 0.7 if found else True
@@ -302,8 +307,8 @@ def test_a_border_that_the_owners_pictures_leave_out_hides_what_it_lies_on() -> 
     outlines = outline(taken(laid(picture, upper, 8, rounded=0.0)))
     ground = Ground.of([(upper, ASPECT, 0)], table.size)
     assert ground is not None
-    assert best(covered(outlines, ground, [upper]), lower)[0] > 0.8
-    mask = taken_mask(outlines, [upper])
+    assert best(covered(outlines, ground, covers(upper)), lower)[0] > 0.8
+    mask = taken_mask(outlines, covers(upper))
     without = np.where(mask == MARGIN, FREE, mask).astype(np.uint8)
     found, strict = (support(outlines, lower[None], one) for one in (mask, without))
     assert found.shown[0] == strict.shown[0] > 0.3
@@ -321,7 +326,7 @@ def test_a_piece_half_beyond_the_picture_is_proposed_whole() -> None:
     for seed, quad in enumerate((free, cut)):
         picture = laid(picture, quad, seed)
     assert cut[:, 0].max() > table.size[0] + 30
-    found = covered(outline(taken(picture)), known(table, [free]), [free])
+    found = covered(outline(taken(picture)), known(table, [free]), covers(free))
     assert best(found, cut)[0] > 0.85
 
 
@@ -331,10 +336,10 @@ def test_a_row_of_which_strips_are_seen_goes_on() -> None:
     row = [table.card(-1.2 + 0.22 * step, 0.1, 4.0) for step in range(6)]
     for seed, quad in enumerate(row):
         picture = laid(picture, quad, seed, rim=True)
-    found = covered(outline(taken(picture)), known(table, [row[-1]]), [row[-1]])
+    found = covered(outline(taken(picture)), known(table, [row[-1]]), covers(row[-1]))
     marks = [best(found, quad)[0] for quad in row[:-1]]
     assert sum(mark > 0.85 for mark in marks) >= 4
-    again = covered(outline(taken(picture)), known(table, row[3:]), row[3:])
+    again = covered(outline(taken(picture)), known(table, row[3:]), covers(*row[3:]))
     assert min(best(again, quad)[0] for quad in row[:3]) > 0.85
 
 
@@ -345,7 +350,7 @@ def test_touching_tiles_are_proposed_beside_a_sure_one() -> None:
     for seed, quad in enumerate(tiles):
         picture = laid(picture, quad, seed, rounded=0.02)
     ground = known(table, [tiles[4], tiles[1]])
-    found = covered(outline(taken(picture)), ground, [tiles[4], tiles[1]])
+    found = covered(outline(taken(picture)), ground, covers(tiles[4], tiles[1]))
     beside = [best(found, tiles[index])[0] for index in (0, 2, 3, 5, 7)]
     assert min(beside) > 0.85
 
@@ -354,5 +359,5 @@ def test_nothing_is_proposed_on_a_bare_table() -> None:
     table = Table(25.0, 15.0)
     free = table.card(-1.2, -0.5, 12.0)
     picture = laid(cloth(table.size, 14), free, 1)
-    found = covered(outline(taken(picture)), known(table, [free]), [free])
+    found = covered(outline(taken(picture)), known(table, [free]), covers(free))
     assert len(found) <= 4

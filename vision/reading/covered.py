@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.photo import Quad
 from vision.reading.ground import Doubles, Ground
+from vision.reading.hiding import Cover
 from vision.reading.sides import (
     Flags,
     Floats,
@@ -203,8 +204,8 @@ def _settled(
     return ground.in_photo(placed)
 
 
-def covered(outlines: Outlines, ground: Ground, taken: Sequence[Quad]) -> list[Proposal]:
-    """Where further pieces may lie, given the plane and the pieces that are taken (quads px, whole); best first, at most 60.
+def covered(outlines: Outlines, ground: Ground, taken: Sequence[Cover]) -> list[Proposal]:
+    """Where further pieces may lie, given the plane and the pieces that are taken (their whole quads, px); best first, at most 60.
 
     From right angles and full sides that edges show ("corner"), and from places beside and between taken pieces ("neighbour"). Every
     quad has a piece's size in the plane and its votes say how much of its border that could be seen is there (1: all). What lies under
@@ -218,7 +219,7 @@ def covered(outlines: Outlines, ground: Ground, taken: Sequence[Quad]) -> list[P
         wide, tall = side * aspect**0.5, side / aspect**0.5
         sizes += [(wide, tall)] if aspect > 0.97 else [(wide, tall), (tall, wide)]
     flat = _stretches(outlines, ground, BEYOND * max(max(pair) for pair in sizes))
-    beside = _visible(outlines, ground, _beside(ground, taken))
+    beside = _visible(outlines, ground, _beside(ground, [cover.quad for cover in taken]))
     cornered = _visible(
         outlines, ground, np.concatenate([_from_corners(flat, sizes), _from_sides(flat, sizes)])
     )
@@ -240,12 +241,12 @@ def covered(outlines: Outlines, ground: Ground, taken: Sequence[Quad]) -> list[P
             if len(found) < MOST:
                 source: Literal["neighbour", "corner"] = "neighbour" if known[index] else "corner"
                 found.append(Proposal(quads[index], source, float(votes[index])))
-                hidden.append(quads[index])
+                hidden.append(Cover(quads[index]))
     return found
 
 
 def _worthwhile(
-    outlines: Outlines, ground: Ground, quads: Floats, known: Flags, taken: Sequence[Quad]
+    outlines: Outlines, ground: Ground, quads: Floats, known: Flags, taken: Sequence[Cover]
 ) -> tuple[Floats, Flags]:
     """The quads with most border borne out, one of each place, settled; ``known`` (n,): those beside taken pieces, goes along."""
     if not len(quads):
@@ -262,12 +263,12 @@ def _worthwhile(
     return _settled(outlines, ground, quads[order], mask, share), known[order]
 
 
-def _free(quads: Floats, taken: Sequence[Quad]) -> Flags:
+def _free(quads: Floats, taken: Sequence[Cover]) -> Flags:
     """(n,): which quads are none of the taken ones."""
     free = np.ones(len(quads), bool)
     side = side_lengths(quads).mean(-1)
-    for quad in taken:
-        turned = clockwise(quad[None])[0]
+    for cover in taken:
+        turned = clockwise(cover.quad[None])[0]
         every = [np.abs(np.roll(turned, turn, 0) - quads).max((-1, -2)) for turn in range(4)]
         free &= np.min(every, axis=0) > NEAR * side
     return free

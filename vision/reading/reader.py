@@ -181,16 +181,16 @@ def _by_plane(
     photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged], ground: Ground, asked: _Asked
 ) -> list[Judged]:
     """Where edges bear out that something lies."""
-    quads = [piece.quad for piece in sure]
-    found = asked.new(covered(outlines, ground, quads), sure)[:_COVERED]
+    covers = _covers(sure)
+    found = asked.new(covered(outlines, ground, covers), sure)[:_COVERED]
     # What lies on top hides as much as its face, or as all that it may have around it.
-    tops = _covers(sure), [replace(cover, quad=broadened(cover.quad)) for cover in _covers(sure)]
+    tops = covers, [replace(cover, quad=broadened(cover.quad)) for cover in covers]
     judged = [one for top in tops for one in Bench(photo, bank, top, _tone(sure)).judge(found)]
     for number, proposal in enumerate(found):
         # The better one of two is borne out by edges that the other lacks: it may lie on top.
         better = [Cover(other.quad) for other in found[:number] if _laps(other.quad, proposal.quad)]
         if better:
-            judged += Bench(photo, bank, tops[0] + better, _tone(sure)).judge([proposal])
+            judged += Bench(photo, bank, covers + better, _tone(sure)).judge([proposal])
     return settle(judged, bank, sure)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.photo import Quad
 from vision.plane import Picture
+from vision.reading.hiding import Cover
 from vision.reading.sides import Flags, Floats, frames
 from vision.reading.stretches import WINDOWS
 from vision.reading.words import Outlines
@@ -51,23 +52,47 @@ def broadened(quad: Quad) -> Quad:
     return np.asarray(quad + out * (np.roll(ways, 1, 0) - ways), np.float32)
 
 
-def taken_mask(outlines: Outlines, taken: Sequence[Quad]) -> Picture:
-    """(h, w) like ``outlines.edges``: HIDDEN within pieces that are taken, RIM along their borders, MARGIN around them, FREE elsewhere."""
+def taken_mask(outlines: Outlines, taken: Sequence[Cover]) -> Picture:
+    """(h, w) like ``outlines.edges``: HIDDEN within pieces that are taken, RIM along their borders, MARGIN around them, FREE elsewhere and
+    where they cannot be seen themselves."""
     mask = np.zeros(outlines.edges.shape, np.uint8)
-    for quad in taken:
-        small = (quad + 0.5) * outlines.scale - 0.5
-        broad = max(3, round(2 * BROAD * float(np.sqrt(abs(cv2.contourArea(small))))))
-        cv2.polylines(mask, [np.rint(small * 8).astype(np.int32)], True, MARGIN, broad, cv2.LINE_8, 3)
-    for quad in taken:
-        corners = np.rint(((quad + 0.5) * outlines.scale - 0.5) * 8).astype(np.int32)
-        cv2.fillConvexPoly(mask, corners, HIDDEN, cv2.LINE_8, 3)
-    for quad in taken:
-        small = (quad + 0.5) * outlines.scale - 0.5
+    drawn = []
+    for cover in taken:
+        small = np.asarray((cover.quad + 0.5) * outlines.scale - 0.5, np.float32)
         side = float(np.sqrt(abs(cv2.contourArea(small))))
-        cv2.polylines(
-            mask, [np.rint(small * 8).astype(np.int32)], True, RIM, max(3, round(0.04 * side)), cv2.LINE_8, 3
-        )
+        drawn.append((np.rint(small * 8).astype(np.int32), side, _seen_in(cover, small, mask.shape)))
+
+    def draw(value: int, paint: Callable[[Picture, NDArray[np.int32], float], object]) -> None:
+        for corners, side, seen in drawn:
+            if seen is None:
+                paint(mask, corners, side)
+            else:
+                own = np.zeros_like(mask)
+                paint(own, corners, side)
+                mask[(own > 0) & seen] = value
+
+    def border(value: int, width: float) -> None:
+        def paint(target: Picture, corners: NDArray[np.int32], side: float) -> object:
+            return cv2.polylines(target, [corners], True, value, max(3, round(width * side)), cv2.LINE_8, 3)
+
+        draw(value, paint)
+
+    border(MARGIN, 2 * BROAD)
+    draw(HIDDEN, lambda target, corners, _: cv2.fillConvexPoly(target, corners, HIDDEN, cv2.LINE_8, 3))
+    border(RIM, 0.04)
     return mask
+
+
+def _seen_in(cover: Cover, small: Floats, shape: tuple[int, ...]) -> Flags | None:
+    """(h, w): where a cover that is itself covered can be seen, and around that; None for one that lies open. ``small``: its quad there."""
+    if cover.cells is None:
+        return None
+    # A cell more on each side, so that what is around the piece goes with what is beside it.
+    cells = np.pad((cover.cells > 0.5).astype(np.uint8), 2, mode="edge")
+    rows, columns = cover.cells.shape
+    frame = np.array([[2, 2], [2 + columns, 2], [2 + columns, 2 + rows], [2, 2 + rows]], np.float32) - 0.5
+    to_photo = cv2.getPerspectiveTransform(frame, small)
+    return np.asarray(cv2.warpPerspective(cells, to_photo, shape[1::-1], flags=cv2.INTER_NEAREST) > 0)
 
 
 def allowed(angles: Floats) -> NDArray[np.uint8]:
