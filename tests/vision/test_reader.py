@@ -12,7 +12,7 @@ from vision.reading.align import align
 from vision.reading.bank import HEIGHT, WIDTH, Bank
 from vision.reading.claims import overlap, settle
 from vision.reading.compare import alike, halved, signature
-from vision.reading.details import telling
+from vision.reading.details import shown, telling
 from vision.reading.hiding import Cover, in_the_open
 from vision.reading.judge import Bench
 from vision.reading.reader import read
@@ -200,6 +200,29 @@ def test_pieces_on_top_and_the_border_hide() -> None:
     assert is_open[0, :28].all()
     assert not is_open[0, 32:].any()
     assert is_open[1].mean() == pytest.approx(0.5, abs=0.03)
+
+
+def test_a_piece_hides_only_where_it_can_be_seen_itself() -> None:
+    upper = placed((100, 160), (300, 120), 90)  # its top is on the right
+    seen = OPEN.copy()
+    seen[8:] = 0  # something lies on its lower, left half
+    asked = placed((100, 160), (300, 120), 0)[None]
+    whole, half = (in_the_open(asked, [Cover.of(upper, cells)], (800, 600))[0] for cells in (OPEN, seen))
+    middle = slice(24, 36)
+    assert not whole[middle, 14:26].any()
+    assert half[middle, 14:19].all() and not half[middle, 21:26].any()
+
+
+def test_what_tells_a_face_apart_may_be_hidden() -> None:
+    faces = np.full((3, 3, 60, 40), 200, np.float16)
+    faces[2, :, 8:16, 4:12] = 60  # another digit in the corner
+    same = np.array([True, True, False])
+    covered = OPEN.copy()
+    covered[1:5, 0:4] = 0
+    assert shown(faces, 0, same, OPEN) == pytest.approx(1.0)
+    assert shown(faces, 0, same, covered) < 0.1
+    assert shown(faces, 0, np.ones(3, bool), covered) == 1.0, "no rival"
+    assert shown(faces[:2], 0, np.array([True, False]), covered) == 1.0, "a rival that differs nowhere"
 
 
 def test_details_tell_two_rivals_apart_in_any_light() -> None:

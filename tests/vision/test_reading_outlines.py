@@ -15,7 +15,7 @@ from vision.reading.ground import Ground
 from vision.reading.hiding import Cover
 from vision.reading.outlines import outline
 from vision.reading.sides import overlap, side_lengths
-from vision.reading.support import FREE, MARGIN, broadened, support, taken_mask
+from vision.reading.support import FREE, HIDDEN, MARGIN, broadened, support, taken_mask
 from vision.reading.words import Outlines
 
 Floats = NDArray[np.float64]
@@ -317,6 +317,21 @@ def test_a_border_that_the_owners_pictures_leave_out_hides_what_it_lies_on() -> 
     sides = side_lengths(np.stack([upper, border]))
     assert np.allclose(sides[1] - sides[0], (sides[1] - sides[0]).mean(), rtol=0.3)
     assert cv2.contourArea(border) > 1.25 * cv2.contourArea(upper)
+
+
+def test_a_taken_piece_that_is_covered_hides_no_edge_of_what_lies_on_it() -> None:
+    table = Table(0.0, 0.0)
+    quad = table.card(0.0, 0.0, 0.0)
+    outlines = outline(taken(laid(cloth(table.size, 3), quad, 1)))
+    cells = np.ones((15, 10), np.float32)
+    whole = taken_mask(outlines, [Cover(quad, cells)])
+    assert np.array_equal(whole, taken_mask(outlines, covers(quad)))
+    cells[:, 5:] = 0
+    half = taken_mask(outlines, [Cover(quad, cells)])
+    middle = (quad.mean(0) * outlines.scale).astype(int)
+    side = int(0.2 * side_lengths(quad[None]).min() * outlines.scale)
+    assert half[middle[1], middle[0] - side] == HIDDEN and half[middle[1], middle[0] + side] == FREE
+    assert np.count_nonzero(half) == pytest.approx(np.count_nonzero(whole) / 2, rel=0.1)
 
 
 def test_a_piece_half_beyond_the_picture_is_proposed_whole() -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.photo import Quad
+from vision.plane import Picture
 from vision.reading.ground import Doubles, Ground
 from vision.reading.hiding import Cover
 from vision.reading.sides import (
@@ -205,7 +206,7 @@ def _settled(
 
 
 def covered(outlines: Outlines, ground: Ground, taken: Sequence[Cover]) -> list[Proposal]:
-    """Where further pieces may lie, given the plane and the pieces that are taken (their whole quads, px); best first, at most 60.
+    """Where further pieces may lie, given the plane and the pieces that are taken (they hide where they can be seen); best first, at most 60.
 
     From right angles and full sides that edges show ("corner"), and from places beside and between taken pieces ("neighbour"). Every
     quad has a piece's size in the plane and its votes say how much of its border that could be seen is there (1: all). What lies under
@@ -225,12 +226,14 @@ def covered(outlines: Outlines, ground: Ground, taken: Sequence[Cover]) -> list[
     )
     quads = clockwise(np.concatenate([beside, cornered]))
     known = np.arange(len(quads)) < len(beside)
-    quads, known = _worthwhile(outlines, ground, quads, known, taken)
+    mask = taken_mask(outlines, taken)
+    quads, known = _worthwhile(outlines, ground, quads, known, taken, mask)
     found: list[Proposal] = []
     hidden = list(taken)
-    open_votes = _judged(support(outlines, quads, taken_mask(outlines, taken)), known)
+    votes = open_votes = _judged(support(outlines, quads, mask), known)
     for least in (*ASSUMED, None):
-        votes = _judged(support(outlines, quads, taken_mask(outlines, hidden)), known)
+        if len(hidden) > len(taken):
+            votes = _judged(support(outlines, quads, taken_mask(outlines, hidden)), known)
         if least is None:
             votes = np.maximum(votes, open_votes)
         needed = np.where(known, *LEAST_VOTES) if least is None else least
@@ -246,12 +249,12 @@ def covered(outlines: Outlines, ground: Ground, taken: Sequence[Cover]) -> list[
 
 
 def _worthwhile(
-    outlines: Outlines, ground: Ground, quads: Floats, known: Flags, taken: Sequence[Cover]
+    outlines: Outlines, ground: Ground, quads: Floats, known: Flags, taken: Sequence[Cover], mask: Picture
 ) -> tuple[Floats, Flags]:
-    """The quads with most border borne out, one of each place, settled; ``known`` (n,): those beside taken pieces, goes along."""
+    """The quads with most border borne out, one of each place, settled; ``known`` (n,): those beside taken pieces, goes along; ``mask``: of
+    those taken."""
     if not len(quads):
         return quads, known
-    mask = taken_mask(outlines, taken)
     found = support(outlines, quads, mask)
     # What is missing may yet be found to be hidden: a full side is worth a look.
     worth = np.where((found.sides < 1) & ~known, -9.0, found.shown + 0.5 * found.votes + 0.3 * known)

@@ -15,28 +15,32 @@ from vision.reading.compare import COLUMNS, ROWS, Array
 
 _GROWN = 1.03
 """A piece on top hides a little more than itself: its thickness, its shadow."""
-
-
 _LIES_OPEN = 0.9
 """From this share on a piece counts as wholly visible."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cover:
-    """A piece that hides what lies below it: its quad, and how much of each of its cells (15, 10) can be seen, None: of all. Where it cannot
-    be seen itself it hides nothing: what lies on it may be the piece that is asked for."""
+    """A piece that hides what lies below it: its face's quad, how much of each of its cells (15, 10) can be seen (None: of all), and what it
+    hides as a whole where that is more than its face. Where it cannot be seen itself it hides nothing: what lies on it may be the piece that
+    is asked for."""
 
     quad: Quad
     cells: Array | None = None
+    around: Quad | None = None
 
     @classmethod
     def of(cls, quad: Quad, cells: Array) -> Cover:
         return cls(quad, None if cells.mean() >= _LIES_OPEN else cells)
 
+    @property
+    def outer(self) -> Quad:
+        return self.quad if self.around is None else self.around
+
     def hides(self, points: Array) -> NDArray[np.bool_]:
-        """(n,): which points (n, 2) px it hides."""
-        middle = self.quad.mean(0)
-        within = inside(points, np.asarray(middle + (self.quad - middle) * _GROWN, np.float32))
+        """(n,): which points (n, 2) px it hides; what is around the face goes with the cells beside it."""
+        middle = self.outer.mean(0)
+        within = inside(points, np.asarray(middle + (self.outer - middle) * _GROWN, np.float32))
         if self.cells is not None and within.any():
             rows, columns = self.cells.shape
             frame = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
@@ -72,13 +76,13 @@ def inside(points: Array, quad: Quad) -> NDArray[np.bool_]:
 
 
 def in_the_open(quads: NDArray[np.float32], on_top: Sequence[Cover], size: tuple[int, int]) -> Array:
-    """(n, 60, 40), 0 or 1, for quads (n, 4, 2) of a photo of ``size`` (width, height): 0 where a piece of ``on_top`` lies, or beyond."""
+    """(n, 60, 40), 0 or 1, for quads (n, 4, 2) of a photo of ``size`` (width, height): 0 where one of ``on_top`` hides it, or beyond."""
     columns, rows = COLUMNS // 2, ROWS // 2
     points = frame_points(quads, columns, rows)
     is_open: NDArray[np.bool_] = np.all((points > -0.5) & (points < np.array(size) - 0.5), axis=-1)
     lows, highs = points.min(1), points.max(1)
     for cover in on_top:
-        low, high = cover.quad.min(0), cover.quad.max(0)
+        low, high = cover.outer.min(0), cover.outer.max(0)
         edge = (_GROWN - 1) * (high - low)
         for index in np.flatnonzero((lows < high + edge).all(-1) & (highs > low - edge).all(-1)):
             is_open[index] &= ~cover.hides(points[index])

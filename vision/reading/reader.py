@@ -1,11 +1,10 @@
-"""Reading one photo: proposed, judged, claimed; then a second round with what the first one taught."""
+"""Reading one photo: proposed, judged, claimed; then layer by layer, with what was found so far."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,15 +14,12 @@ from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
 from vision.reading.claims import overlap, settle
 from vision.reading.closely import agreeing
-from vision.reading.compare import Array
-from vision.reading.covered import covered
-from vision.reading.evidence import SURE, tone
+from vision.reading.evidence import SURE
 from vision.reading.features import look, vote
-from vision.reading.ground import Ground, Sure
-from vision.reading.hiding import Cover
+from vision.reading.ground import Ground
 from vision.reading.judge import Bench
+from vision.reading.layers import Layers, photo_tone
 from vision.reading.outlines import outline
-from vision.reading.support import broadened
 from vision.reading.together import begun
 from vision.reading.voting import Comparisons
 from vision.reading.words import Found, Judged, Outlines, Proposal, Reading
@@ -36,22 +32,8 @@ _HALVES = 5
 """So often the photo is halved beforehand."""
 _WEAK = -8.0
 """Log odds above which a place is looked at again when the photo's tone is known."""
-_COVERED = 12
-"""So many covered places are judged, those best borne out."""
 _STRONG = 4.0
 """From so many votes features are asked before outlines."""
-_WEAK_VOTES = 1.7
-"""What so few features agree about is chance, more often than not."""
-_WEAKLY = 24
-"""So many places that features tell are judged in the second round."""
-_SIZE = 0.06
-"""Faces whose logarithms of aspect round to the same multiple of this are taken to be pieces of one size."""
-_LAYERS = 5
-"""So deep in a heap is looked: what lies on a piece is found first."""
-_SAME = 0.85
-"""Intersection over union from which two proposals are one."""
-_SAME_PIECE = 0.7
-"""Intersection over union above which one does not lie on the other."""
 _OFF = 0.08
 """An unknown piece's corners are nearer than this to where the plane has them, share of its side."""
 
@@ -68,27 +50,6 @@ class _Clock:
         self.ms[stage] = self.ms.get(stage, 0.0) + 1000 * (now - self._last)
         self._last = now
         self.ms["total"] = 1000 * (now - self._started)
-
-
-class _Asked:
-    """The places that were judged, so that one is judged again only where a piece has been found since that may lie on it."""
-
-    def __init__(self) -> None:
-        self._quads: list[Quad] = []
-        self._known = 0
-
-    def new(self, proposals: Sequence[Proposal], sure: Sequence[Judged]) -> list[Proposal]:
-        """The proposals that are worth judging, now that ``sure`` are known; they count as judged."""
-        since = [piece.quad for piece in sure[self._known :]]
-        self._known = len(sure)
-        out = [
-            proposal
-            for proposal in proposals
-            if any(overlap(proposal.quad, quad)[1] > 0 for quad in since)
-            or not any(overlap(proposal.quad, quad)[0] > _SAME for quad in self._quads)
-        ]
-        self._quads += [proposal.quad for proposal in out]
-        return out
 
 
 def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
@@ -108,18 +69,7 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     sure = settle(Bench(photo, bank).judge(strong), bank)
     sure = _by_outlines(photo, bank, outlines, sure)
     clock.lap("judge")
-    voted, placed = _Asked(), _Asked()
-    for _ in range(_LAYERS):
-        above = len(sure)
-        ground = plane or _ground(sure, bank, photo)
-        sure = _by_features(photo, bank, sure, ground, seen, voted)
-        clock.lap("again")
-        ground = plane or _ground(sure, bank, photo)
-        if ground is not None:
-            sure = _by_plane(photo, bank, outlines, sure, ground, placed)
-        clock.lap("covered")
-        if len(sure) == above:
-            break
+    sure, ground = Layers(photo, bank, outlines, seen, plane, clock.lap).all(sure)
     sure = agreeing(sure)
     unknown = _unknown(outlines, sure, bank, ground)
     clock.lap("covered")
@@ -152,7 +102,7 @@ def _by_outlines(photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged
         judged = Bench(photo, bank).judge(now)
         sure = settle(judged, bank, sure)
         weak += [piece for piece in judged if _WEAK < piece.score < SURE]
-    learnt = _tone(sure)
+    learnt = photo_tone(sure)
     if learnt is None:
         return sure
     again: list[Proposal] = []
@@ -161,54 +111,6 @@ def _by_outlines(photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged
         if not any(overlap(piece.quad, quad)[1] > 0.6 for quad in others):
             again.append(Proposal(piece.quad, piece.source, row=piece.row))
     return settle(Bench(photo, bank, tone=learnt).judge(again), bank, sure)
-
-
-def _tone(sure: Sequence[Judged]) -> Array | None:
-    return tone([piece.evidence for piece in sure])
-
-
-def _by_features(
-    photo: Photo, bank: Bank, sure: list[Judged], ground: Ground | None, seen: Comparisons, asked: _Asked
-) -> list[Judged]:
-    """Features that no sure piece explains, with what lies on top known."""
-    quads = [piece.quad for piece in sure]
-    voted = vote(photo, bank.feature_index, quads, ground, seen, _WEAK_VOTES)
-    found = asked.new([proposal for proposal in voted if proposal.votes >= _WEAK_VOTES][:_WEAKLY], sure)
-    return settle(Bench(photo, bank, _covers(sure), _tone(sure)).judge(found), bank, sure)
-
-
-def _by_plane(
-    photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged], ground: Ground, asked: _Asked
-) -> list[Judged]:
-    """Where edges bear out that something lies."""
-    covers = _covers(sure)
-    found = asked.new(covered(outlines, ground, covers), sure)[:_COVERED]
-    # What lies on top hides as much as its face, or as all that it may have around it.
-    tops = covers, [replace(cover, quad=broadened(cover.quad)) for cover in covers]
-    judged = [one for top in tops for one in Bench(photo, bank, top, _tone(sure)).judge(found)]
-    for number, proposal in enumerate(found):
-        # The better one of two is borne out by edges that the other lacks: it may lie on top.
-        better = [Cover(other.quad) for other in found[:number] if _laps(other.quad, proposal.quad)]
-        if better:
-            judged += Bench(photo, bank, covers + better, _tone(sure)).judge([proposal])
-    return settle(judged, bank, sure)
-
-
-def _covers(sure: Sequence[Judged]) -> list[Cover]:
-    return [Cover.of(piece.quad, piece.cells) for piece in sure]
-
-
-def _laps(one: Quad, other: Quad) -> bool:
-    union, smaller = overlap(one, other)
-    return smaller > 0.02 and union < _SAME_PIECE
-
-
-def _ground(sure: Sequence[Judged], bank: Bank, photo: Photo) -> Ground | None:
-    pieces: list[Sure] = []
-    for piece in sure:
-        aspect = bank.aspects[piece.row]
-        pieces.append((piece.quad, aspect, round(abs(math.log(aspect)) / _SIZE)))
-    return Ground.of(pieces, photo.size) if pieces else None
 
 
 def _outermost(waiting: Sequence[Proposal], sure: Sequence[Judged]) -> tuple[list[Proposal], list[Proposal]]:

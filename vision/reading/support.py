@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -62,24 +62,15 @@ def taken_mask(outlines: Outlines, taken: Sequence[Cover]) -> Picture:
         side = float(np.sqrt(abs(cv2.contourArea(small))))
         drawn.append((np.rint(small * 8).astype(np.int32), side, _seen_in(cover, small, mask.shape)))
 
-    def draw(value: int, paint: Callable[[Picture, NDArray[np.int32], float], object]) -> None:
+    for value, width in ((MARGIN, 2 * BROAD), (HIDDEN, 0.0), (RIM, 0.04)):
         for corners, side, seen in drawn:
-            if seen is None:
-                paint(mask, corners, side)
+            own = mask if seen is None else np.zeros_like(mask)
+            if width:
+                cv2.polylines(own, [corners], True, value, max(3, round(width * side)), cv2.LINE_8, 3)
             else:
-                own = np.zeros_like(mask)
-                paint(own, corners, side)
+                cv2.fillConvexPoly(own, corners, value, cv2.LINE_8, 3)
+            if seen is not None:
                 mask[(own > 0) & seen] = value
-
-    def border(value: int, width: float) -> None:
-        def paint(target: Picture, corners: NDArray[np.int32], side: float) -> object:
-            return cv2.polylines(target, [corners], True, value, max(3, round(width * side)), cv2.LINE_8, 3)
-
-        draw(value, paint)
-
-    border(MARGIN, 2 * BROAD)
-    draw(HIDDEN, lambda target, corners, _: cv2.fillConvexPoly(target, corners, HIDDEN, cv2.LINE_8, 3))
-    border(RIM, 0.04)
     return mask
 
 
@@ -87,7 +78,7 @@ def _seen_in(cover: Cover, small: Floats, shape: tuple[int, ...]) -> Flags | Non
     """(h, w): where a cover that is itself covered can be seen, and around that; None for one that lies open. ``small``: its quad there."""
     if cover.cells is None:
         return None
-    # A cell more on each side, so that what is around the piece goes with what is beside it.
+    # Two cells more on each side: what is around the piece, as broad as it may be, goes with what is beside it.
     cells = np.pad((cover.cells > 0.5).astype(np.uint8), 2, mode="edge")
     rows, columns = cover.cells.shape
     frame = np.array([[2, 2], [2 + columns, 2], [2 + columns, 2 + rows], [2, 2 + rows]], np.float32) - 0.5
