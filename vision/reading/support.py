@@ -80,6 +80,7 @@ def _seen_in(cover: Cover, small: Floats, shape: tuple[int, ...]) -> Flags | Non
         return None
     # Two cells more on each side: what is around the piece, as broad as it may be, goes with what is beside it.
     cells = np.pad((cover.cells > 0.5).astype(np.uint8), 2, mode="edge")
+    cells = cv2.erode(cells, np.ones((3, 3), np.uint8))
     rows, columns = cover.cells.shape
     frame = np.array([[2, 2], [2 + columns, 2], [2 + columns, 2 + rows], [2, 2 + rows]], np.float32) - 0.5
     to_photo = cv2.getPerspectiveTransform(frame, small)
