@@ -214,15 +214,15 @@ def test_a_piece_hides_only_where_it_can_be_seen_itself() -> None:
 
 
 def test_what_tells_a_face_apart_may_be_hidden() -> None:
-    faces = np.full((3, 3, 60, 40), 200, np.float16)
-    faces[2, :, 8:16, 4:12] = 60  # another digit in the corner
-    same = np.array([True, True, False])
+    own = np.full((3, 60, 40), 200, np.float32)
+    other = own.copy()
+    other[:, 8:16, 4:12] = 60  # another digit in the corner
     covered = OPEN.copy()
     covered[1:5, 0:4] = 0
-    assert shown(faces, 0, same, OPEN) == pytest.approx(1.0)
-    assert shown(faces, 0, same, covered) < 0.1
-    assert shown(faces, 0, np.ones(3, bool), covered) == 1.0, "no rival"
-    assert shown(faces[:2], 0, np.array([True, False]), covered) == 1.0, "a rival that differs nowhere"
+    assert shown(own, np.stack([own, other]), OPEN) == pytest.approx(1.0)
+    assert shown(own, np.stack([own, other]), covered) < 0.1
+    assert shown(own, own[None][:0], covered) == 1.0, "no other face"
+    assert shown(own, own[None], covered) == 1.0, "one that differs nowhere"
 
 
 def test_details_tell_two_rivals_apart_in_any_light() -> None:

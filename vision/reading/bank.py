@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from vision.network.model import Features, shipped
 from vision.plane import Picture
-from vision.reading.compare import Array, Gauge, halved, signature
+from vision.reading.compare import Array, Gauge, by_cell, halved, signature
+from vision.reading.details import DIFFERS, shown
 from vision.reading.tints import Part, parts
 from vision.reading.together import each
 from vision.reading.tones import parts as plain_parts
@@ -49,12 +50,17 @@ class Views:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Close:
-    """A face as a closer look wants it: (240, 160, 3) in the frame, by how many quarter turns clockwise it lies there, its plain parts
-    numbered (240, 160)."""
+    """A face as a closer look wants it: (240, 160, 3) in the frame, which view that is, by how many quarter turns clockwise it lies there, its
+    plain parts numbered (240, 160)."""
 
     picture: Picture
+    view: int
     turn: int
     parts: NDArray[np.uint8]
+
+
+SIBLINGS = 6
+"""So many other faces, those most like it, a face may be mistaken for."""
 
 
 class Packed(Sequence[Picture]):
@@ -134,17 +140,46 @@ class Bank:
     def close(self, row: int) -> Close:
         """A face for a closer look, made when first asked for."""
         if row not in self._close:
-            turn = int(self.views.turns[np.flatnonzero(self.views.rows == row)[0]])
+            view = int(np.flatnonzero(self.views.rows == row)[0])
+            turn = int(self.views.turns[view])
             picture = np.ascontiguousarray(np.rot90(self.pictures[row], -turn))
             smooth = cv2.INTER_AREA if picture.shape[0] > 2 * HEIGHT else cv2.INTER_LINEAR
             large = np.asarray(cv2.resize(picture, (2 * WIDTH, 2 * HEIGHT), interpolation=smooth), np.uint8)
-            self._close[row] = Close(large, turn, plain_parts(large))
+            self._close[row] = Close(large, view, turn, plain_parts(large))
         return self._close[row]
 
     @cached_property
     def gauge(self) -> Gauge:
         """What careful comparison needs of the views."""
         return Gauge.of(self.views.crops)
+
+    @cached_property
+    def _coarse(self) -> NDArray[np.float16]:
+        """(m, 3, 15, 10): the views' levels by cell."""
+        pictures = self.gauge.pictures
+        parts = [
+            by_cell(pictures[start : start + _BLOCK].astype(np.float32))
+            for start in range(0, len(pictures), _BLOCK)
+        ]
+        return np.concatenate(parts).astype(np.float16)
+
+    @cached_property
+    def _siblings(self) -> dict[int, NDArray[np.intp]]:
+        return {}
+
+    def siblings(self, view: int) -> NDArray[np.intp]:
+        """The views of other faces that differ from a view in the fewest cells, at most ``SIBLINGS``; worked out when first asked for."""
+        if view not in self._siblings:
+            apart = np.abs(self._coarse - self._coarse[view]).max(1) > DIFFERS
+            others = np.flatnonzero(self.views.rows != self.views.rows[view])
+            order = np.argsort(apart.sum((1, 2))[others], kind="stable")
+            self._siblings[view] = others[order[:SIBLINGS]]
+        return self._siblings[view]
+
+    def shown(self, view: int, visible: Array) -> float:
+        """`vision.reading.details.shown` for a view and its siblings; ``visible`` (15, 10): what of it can be seen."""
+        pictures = self.gauge.pictures[np.append(view, self.siblings(view))].astype(np.float32)
+        return shown(pictures[0], pictures[1:], visible)
 
     @cached_property
     def signatures(self) -> Array:
@@ -174,7 +209,7 @@ class Bank:
     @cached_property
     def _prepared(self) -> bool:
         if self.names:
-            _ = self.gauge, self.signatures, self.features, self.feature_index
+            _ = self.gauge, self._coarse, self.signatures, self.features, self.feature_index
         # What was needed for a moment goes back to the system: the C library would keep it, tens of megabytes.
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).malloc_trim(0)

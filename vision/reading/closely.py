@@ -14,7 +14,7 @@ from vision.photo import Photo
 from vision.reading.altered import NOWHERE, altered, inked, odd
 from vision.reading.bank import Bank
 from vision.reading.claims import SAME_PLACE, overlap
-from vision.reading.compare import Array
+from vision.reading.compare import Array, by_cell
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds
 from vision.reading.ink import apart, discoloured
 from vision.reading.together import each, threads
@@ -56,6 +56,8 @@ def _looked(photo: Photo, bank: Bank, pieces: Sequence[Judged]) -> list[Judged]:
             off = apart(crops[row], laid[row], cells[row])
             odds[row][off.near] = NOWHERE
             evidence["ink"], contrast = inked(odds[row], off.cells), off.contrast
+            clear = by_cell(np.repeat(np.repeat(1 - np.asarray(off.near, np.float32), 2, 0), 2, 1))
+            evidence["shown"] = bank.shown(faces[row].view, cells[row] * clear)
         if evidence["visible"] >= HALF_HIDDEN:
             shown = tones(crops[row], laid[row], faces[row].parts, cells[row])
             evidence["tone"] = shown.off()

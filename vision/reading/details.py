@@ -18,7 +18,7 @@ _RIM = 4
 _BLUR = 1.2
 """References are smoothed to about what photos resolve, px."""
 _LIFT = 10.0
-_DIFFERS = 10.0
+DIFFERS = 10.0
 """Grey levels by which two faces differ in a cell that tells them apart."""
 _LITTLE = 3e-4
 """Variance of log brightness that is no structure."""
@@ -68,14 +68,14 @@ def telling(
     return float((weights * (_alike(photo, first) - _alike(photo, second))).sum() / weights.sum())
 
 
-def shown(faces: NDArray[np.float16], own: int, same: NDArray[np.bool_], visible: Array) -> float:
-    """Of what tells a face from another, which share can be seen, for the rival of which least can: a figure on the digit leaves two faces
-    alike. 1 when there is no rival.
+def shown(own: Array, others: Array, visible: Array) -> float:
+    """Of what tells a face from another, which share can be seen, for the one of which least can: a figure on the digit leaves two faces
+    alike. 1 when there is no other that differs.
 
-    ``faces`` (k, 3, 60, 40) grey levels; ``same`` (k,): which of them show the face ``own``; ``visible`` (15, 10): what of it can be seen.
+    ``own`` (3, 60, 40) and ``others`` (k, 3, 60, 40) in grey levels; ``visible`` (15, 10): what of the face can be seen.
     """
-    others = faces[~same].astype(np.float32)
-    apart = np.sqrt(by_cell(((others - faces[own].astype(np.float32)) ** 2).mean(1)))[:, 1:-1, 1:-1]
-    apart = np.where(apart > _DIFFERS, apart, 0)
-    total = apart.sum((1, 2))
-    return float(((apart * visible[1:-1, 1:-1]).sum((1, 2))[total > 0] / total[total > 0]).min(initial=1.0))
+    apart = np.sqrt(by_cell(((others - own) ** 2).mean(1)))[:, 1:-1, 1:-1]
+    # Squared: a digit counts, and not the light of another day all over the face.
+    telling = np.maximum(apart - DIFFERS, 0) ** 2
+    total = telling.sum((1, 2))
+    return float(((telling * visible[1:-1, 1:-1]).sum((1, 2))[total > 0] / total[total > 0]).min(initial=1.0))

@@ -60,7 +60,7 @@ COVERED: Mapping[str, Term] = {
     "tint_margin": Term(1.0, -1.0, 0.7),
     "near": Term(6.7, 0.2, 0.72),
     "told": Term(12.0, -0.5, 0.3),
-    "shown": Term(10.0, 0.1, 0.3),
+    "shown": Term(20.0, 0.1, 0.3),
     "apart": Term(1.5, 0.0, 4.5),
     "unexplained": Term(-15.7, 0.1, 0.2),
     "worst3": Term(-2.2, 2.2, 3.0),
@@ -68,7 +68,7 @@ COVERED: Mapping[str, Term] = {
 }
 """The same for a piece on which something lies: its edge and its shadow look like differences, so less is held against it; what tells it
 apart may be hidden, so less speaks for it."""
-COVERED_BIAS = -9.0
+COVERED_BIAS = -12.0
 HALF_HIDDEN = 0.85
 """Less of a piece than this can be seen: something lies on it."""
 SURE = 0.0

@@ -15,7 +15,7 @@ from vision.reading.align import align, moved
 from vision.reading.bank import HEIGHT, WIDTH, Bank
 from vision.reading.closely import closely
 from vision.reading.compare import Array, Crops, alike, by_cell, compare, halved, signature, widened
-from vision.reading.details import shown, telling
+from vision.reading.details import telling
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds, measured, totals
 from vision.reading.hiding import Cover, in_the_open
 from vision.reading.tints import off
@@ -357,7 +357,7 @@ class Bench:
             same = rows == rows[choice]
             evidence = measured(row, choice, same, compared, cells[row, choice], net[row])
             evidence["pair"] = float(np.clip(pair[row, choice], -12, 12))
-            evidence["shown"] = shown(bank.gauge.pictures[rivals[row]], choice, same, cells[row, choice])
+            evidence["shown"] = bank.shown(int(rivals[row, choice]), cells[row, choice])
             runner = int(np.where(same, -np.inf, likely[row]).argmax())
             near_enough = evidence["net"] > _HOPELESS
             tints = [

@@ -79,8 +79,9 @@ def _seen_in(cover: Cover, small: Floats, shape: tuple[int, ...]) -> Flags | Non
     if cover.cells is None:
         return None
     # Two cells more on each side: what is around the piece, as broad as it may be, goes with what is beside it.
-    cells = np.pad((cover.cells > 0.5).astype(np.uint8), 2, mode="edge")
-    cells = cv2.erode(cells, np.ones((3, 3), np.uint8))
+    # A cell less at the edge of what lies on it: that edge can be seen.
+    padded = np.pad((cover.cells > 0.5).astype(np.uint8), 2, mode="edge")
+    cells = cv2.erode(padded, np.ones((3, 3), np.uint8))
     rows, columns = cover.cells.shape
     frame = np.array([[2, 2], [2 + columns, 2], [2 + columns, 2 + rows], [2, 2 + rows]], np.float32) - 0.5
     to_photo = cv2.getPerspectiveTransform(frame, small)
