@@ -67,7 +67,7 @@ COVERED: Mapping[str, Term] = {
     "altered": Term(-1.1, -1.7, 1.7),
 }
 """The same for a piece on which something lies: its edge and its shadow look like differences, so less is held against it; what tells it
-apart may be hidden, so less speaks for it."""
+apart may be hidden, so it counts more whether that can be seen and speaks for it."""
 COVERED_BIAS = -12.0
 HALF_HIDDEN = 0.85
 """Less of a piece than this can be seen: something lies on it."""

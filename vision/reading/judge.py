@@ -30,8 +30,8 @@ _LEAST_PULLED: Mapping[Source, float] = {"outline": 0.42, "corner": 0.3, "neighb
 """And below which a place is dropped when alignment has done what it can: little of a covered piece may look like much else."""
 _LEAST_LIKELY: Mapping[Source, float] = {"outline": 1.1, "corner": 0.85, "neighbour": 0.85, "features": 0.85}
 """Correlation with the most alike face and likeness by the network, together, below which no face is there: of 794 places that held one, on
-rendered tables and real ones, none had less than 1.21, and 0.9 where features spoke for it; of the others half have less. A real ace of which a third
-showed, two letters on white, had 1.05 at its corner."""
+rendered tables and real ones, none had less than 1.21, and 0.9 where features spoke for it; of the others half have less. Covered places have less
+to show: a real ace of which a third showed, two letters on white, had 1.05 at its corner, strips in rows whose covers were not known yet 0.84 to 0.89."""
 _LOST, _KNOWN = 0.15, 0.5
 """Correlation of an outline's best face, and likeness by the network, below which it is no use to look for better corners."""
 _SAME = 0.05
@@ -183,7 +183,7 @@ class _Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bench:
-    """Judging in one photo: the faces it may show, the pieces that are known to lie on top of what is judged now, and the
+    """Judging in one photo: the faces it may show, the pieces that hide, where they can be seen, what is judged now, and the
     photo's tone (3,) when it is known."""
 
     photo: Photo
