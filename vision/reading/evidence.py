@@ -42,7 +42,7 @@ TERMS: Mapping[str, Term] = {
     "tint_margin": Term(1.0, -1.0, 0.7),
     "near": Term(6.5, 0.2, 0.72),
     "told": Term(8.0, -0.5, 0.15),
-    "shown": Term(20.0, 0.4, 0.75),
+    "shown": Term(30.0, 0.4, 0.8),
     "apart": Term(1.5, 0.0, 4.5),
     "unexplained": Term(-4.0, 0.1, 1.0),
     "worst3": Term(-1.55, 2.2, 9.0),
@@ -51,7 +51,7 @@ TERMS: Mapping[str, Term] = {
     "hue": Term(-5.0, 1.9, 6.0),
     "tone": Term(-4.2, 2.2, 5.4),
 }
-BIAS = 24.8
+BIAS = 15.8
 COVERED: Mapping[str, Term] = {
     "net": Term(0.6, -2.0, 2.5),
     "pair": Term(0.5, -6.0, 2.0),
