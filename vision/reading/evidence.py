@@ -38,7 +38,7 @@ TERMS: Mapping[str, Term] = {
     "net": Term(1.5, -3.0, 0.5),
     "pair": Term(2.2, -6.0, 2.0),
     "margin": Term(2.0, -3.0, 0.7),
-    "tint": Term(-5.0, 0.8, 4.0),
+    "tint": Term(-10.0, 0.5, 4.0),
     "tint_margin": Term(1.0, -1.0, 0.7),
     "near": Term(6.5, 0.2, 0.72),
     "told": Term(8.0, -0.5, 0.15),
@@ -51,7 +51,7 @@ TERMS: Mapping[str, Term] = {
     "hue": Term(-5.0, 1.9, 6.0),
     "tone": Term(-4.2, 2.2, 5.4),
 }
-BIAS = 15.8
+BIAS = 16.8
 COVERED: Mapping[str, Term] = {
     "net": Term(0.6, -2.0, 2.5),
     "pair": Term(0.5, -6.0, 2.0),
