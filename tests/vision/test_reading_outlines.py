@@ -331,7 +331,8 @@ def test_a_taken_piece_that_is_covered_hides_no_edge_of_what_lies_on_it() -> Non
     middle = (quad.mean(0) * outlines.scale).astype(int)
     side = int(0.2 * side_lengths(quad[None]).min() * outlines.scale)
     assert half[middle[1], middle[0] - side] == HIDDEN and half[middle[1], middle[0] + side] == FREE
-    assert np.count_nonzero(half) == pytest.approx(np.count_nonzero(whole) / 2, rel=0.1)
+    # Half of it, less a cell at the edge of what lies on it.
+    assert np.count_nonzero(half) == pytest.approx(0.42 * np.count_nonzero(whole), rel=0.1)
 
 
 def test_a_piece_half_beyond_the_picture_is_proposed_whole() -> None:

@@ -62,7 +62,7 @@ COVERED: Mapping[str, Term] = {
     "told": Term(12.0, -0.5, 0.3),
     "shown": Term(20.0, 0.1, 0.3),
     "apart": Term(1.5, 0.0, 4.5),
-    "unexplained": Term(-15.7, 0.1, 0.2),
+    "unexplained": Term(-15.7, 0.1, 0.35),
     "worst3": Term(-2.2, 2.2, 3.0),
     "altered": Term(-1.1, -1.7, 1.7),
 }
