@@ -56,7 +56,7 @@ screens: setup ## draw every screen into build/screens
 wiring: setup ## draw the wires of the settings into docs/wiring.svg
 	@$(BIN)/thoth wiring --signals --svg --out docs/wiring.svg
 
-train: setup ## make the weights of vision/network anew (about 2 hours); resumes
+train: setup ## make the weights of vision/network anew (about 3 hours); resumes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train]'
 	@$(BIN)/python -m vision.network.training search
 	@$(BIN)/python -m vision.network.training pair

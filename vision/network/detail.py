@@ -36,6 +36,9 @@ _SHARPNESS = (0.6, 1.1, 1.7, 2.5, 3.5, 4.8)
 """Smoothing (px) by which a face may have to become like the photo."""
 _STIFF = np.diag(np.array([0.4, 0.8, 0.8, 3, 3, 3], np.float32))
 """Weight, in well seen places, of "nothing is bent" against the flow, by degree."""
+_BENDS = 2
+_OPEN = 0.5
+"""Share of a cell that must be seen for it to have a say."""
 _FURTHEST = 7.0
 _LIFT = 10.0
 
@@ -63,16 +66,22 @@ def _fine(picture: NDArray[np.uint8]) -> Array:
     return np.asarray(logs - cv2.blur(cv2.blur(logs, (21, 21)), (21, 21)), np.float32)
 
 
-def fitted(crop: NDArray[np.uint8], face: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A face as sharp as the crop and bent smoothly onto it: all (240, 160, 3) BGR."""
+def fitted(
+    crop: NDArray[np.uint8], face: NDArray[np.uint8], visible: Array | None = None
+) -> NDArray[np.uint8]:
+    """A face as sharp as the crop and bent smoothly onto it: all (240, 160, 3) BGR. ``visible`` (15, 10): what of the face can be seen, all of
+    it when None; other parts have no say."""
     seen, half = _fine(crop), (WIDTH, HEIGHT)
     soft = np.asarray(cv2.GaussianBlur(face, (0, 0), _SHARPNESS[2]), np.uint8)
+    counts = np.asarray((np.ones((1, 1)) if visible is None else visible) > _OPEN, np.float32)
+    wide = np.asarray(cv2.resize(counts, crop.shape[1::-1], interpolation=cv2.INTER_NEAREST), np.float32)
     shift = _shift(
         *(
             np.asarray(cv2.resize(part, half, interpolation=cv2.INTER_AREA), np.float32)
-            for part in (seen, _fine(soft))
+            for part in (seen, _fine(soft), wide)
         )
     )
+    seen *= wide
     across, down = (
         np.asarray(
             cv2.resize(2 * axis, (FINE_WIDTH, FINE_HEIGHT), interpolation=cv2.INTER_LINEAR), np.float32
@@ -87,7 +96,7 @@ def fitted(crop: NDArray[np.uint8], face: NDArray[np.uint8]) -> NDArray[np.uint8
     grey = np.asarray(cv2.cvtColor(laid, cv2.COLOR_BGR2GRAY), np.uint8)
     best, sharpness = np.inf, _SHARPNESS[0]
     for sigma in _SHARPNESS:
-        own = _fine(np.asarray(cv2.GaussianBlur(grey, (0, 0), sigma), np.uint8))
+        own = wide * _fine(np.asarray(cv2.GaussianBlur(grey, (0, 0), sigma), np.uint8))
         both, alone = cv2.sumElems(cv2.multiply(seen, own))[0], cv2.sumElems(cv2.multiply(own, own))[0]
         left = float(cv2.norm(seen, own * np.float32(both / (alone + 1e-3)), cv2.NORM_L2SQR))
         if left >= best:
@@ -97,24 +106,28 @@ def fitted(crop: NDArray[np.uint8], face: NDArray[np.uint8]) -> NDArray[np.uint8
     return np.asarray(cv2.GaussianBlur(laid, (0, 0), sharpness), np.uint8)
 
 
-def _shift(seen: Array, own: Array) -> tuple[Array, Array]:
+def _shift(seen: Array, own: Array, counts: Array) -> tuple[Array, Array]:
     """By how much (px at half size) each place of the face has to be looked up elsewhere to lie on the crop: a polynomial of second
-    degree, which holds what corners that are off and a bent card do, fitted to the flow where there is something to see. What flows
-    otherwise than the rest counts little (Holland & Welsch 1977)."""
+    degree, which holds what corners that are off and a bent card do, fitted to the flow where there is something to see and it ``counts``
+    (120, 80). What flows otherwise than the rest counts little (Holland & Welsch 1977)."""
     flow, across, down = _tools()
     basis, whole = _bend()
 
     def plain(logs: Array) -> NDArray[np.uint8]:
         return np.asarray(np.clip(logs * 110 + 128, 0, 255), np.uint8)
 
-    target, moved = plain(seen), own
+    def fit(moved: Array) -> float:
+        there = moved * counts
+        return float(cv2.sumElems(cv2.multiply(seen, there))[0] / (cv2.norm(there) + 1e-3))
+
+    target, moved, best = plain(seen), own, fit(own)
     bend = np.zeros((basis.shape[1], 2), np.float32)
     x = y = np.zeros_like(own)
-    for _ in range(2):
+    for _ in range(_BENDS):
         found = np.asarray(flow.calc(target, plain(moved), None), np.float32)
         texture = cv2.blur(moved * moved, (9, 9))[2::4, 2::4].reshape(-1, 1)
         steps = found[2::4, 2::4].reshape(-1, 2)
-        trust = texture / (texture + np.float32(0.004))
+        trust = counts[2::4, 2::4].reshape(-1, 1) * texture / (texture + np.float32(0.004))
         weight = trust
         step = np.zeros_like(bend)
         for _ in range(4):
@@ -124,11 +137,19 @@ def _shift(seen: Array, own: Array) -> tuple[Array, Array]:
             spread = max(0.25, 1.5 * float(np.median(off[trust > 0.2])) if (trust > 0.2).any() else 0.25)
             weight = trust / (1 + (off / spread) ** 2)
         bend = bend + step
-        x, y = (np.clip(whole @ bend[:, axis], -_FURTHEST, _FURTHEST).reshape(own.shape) for axis in (0, 1))
+        across_by, down_by = (
+            np.clip(whole @ bend[:, axis], -_FURTHEST, _FURTHEST).reshape(own.shape) for axis in (0, 1)
+        )
         moved = np.asarray(
-            cv2.remap(own, across + x, down + y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+            cv2.remap(
+                own, across + across_by, down + down_by, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            ),
             np.float32,
         )
+        # In haze and noise flow runs away; what looks less alike than before is not believed.
+        if fit(moved) <= best:
+            break
+        x, y, best = across_by, down_by, fit(moved)
     return x, y
 
 
@@ -139,11 +160,13 @@ def _shipped() -> Any:
 
 def differing(crops: Crops, laid: Crops) -> Array:
     """Log odds (n, 30, 20) that a cell of a crop shows something else than the face that was `fitted` to it, both (n, 240, 160, 3)."""
-    if not len(crops):
-        return np.zeros((0, FINE_ROWS, FINE_COLUMNS), np.float32)
-    measured = np.stack([left(crop, face) for crop, face in zip(crops, laid, strict=True)])
-    (odd,) = run(_shipped(), {"measured": measured}, ("odd",))
-    return odd.reshape(-1, FINE_ROWS, FINE_COLUMNS)
+    out = np.zeros((len(crops), FINE_ROWS, FINE_COLUMNS), np.float32)
+    # One at a time: many together are not quicker and need the room of a photo.
+    for row, (crop, face) in enumerate(zip(crops, laid, strict=True)):
+        planes = pair_planes(crop[None], face[None])
+        (odd,) = run(_shipped(), {"planes": planes, "measured": left(crop, face, planes[0])[None]}, ("odd",))
+        out[row] = odd[0, 0]
+    return out
 
 
 MEASURES = 33
@@ -153,10 +176,9 @@ _SHIFTS = ((0.0, 0.0), (0.0, 1.5), (0.0, -1.5), (1.5, 0.0), (-1.5, 0.0))
 """Px by which a window may still be off."""
 
 
-def left(crop: NDArray[np.uint8], laid: NDArray[np.uint8]) -> Array:
+def left(crop: NDArray[np.uint8], laid: NDArray[np.uint8], planes: Array) -> Array:
     """(33, 30, 20): what is left between a crop and the face laid on it when light and contrast are taken out; how steep both are there; how
     unlike their windows are, shifts allowed; what these are in the whole piece."""
-    planes = pair_planes(crop[None], laid[None])[0]
     flat, even = (np.ascontiguousarray(planes[at : at + 3].transpose(1, 2, 0)) for at in (6, 9))
     soft = _soft(even, 1.3)
     odd, broad, grain = (_strongest(np.abs(part)) for part in (soft, _soft(flat, 1.3), even - soft))

@@ -3,7 +3,9 @@ decides."""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.network.detail import differing
 from vision.network.model import Crops
@@ -29,11 +31,28 @@ def odd(crops: Crops, laid: Crops, visible: Array) -> Array:
     """(n, 30, 20) log odds that a cell of a crop shows something else than the face.
 
     ``crops`` (n, 240, 160, 3) and the faces laid on them (`vision.network.detail.fitted`); ``visible`` (n, 15, 10): what of the face can
-    be seen; other parts say nothing, nor does the rim, which the ground reaches into.
+    be seen; other parts say nothing, nor do the cells beside them, on which what hides them casts a shadow, and the rim, which the ground
+    reaches into.
     """
     counts = np.repeat(np.repeat(visible > _OPEN, 2, 1), 2, 2)
+    for piece in counts:
+        piece[:] = cv2.erode(np.asarray(piece, np.uint8), np.ones((3, 3), np.uint8)) > 0
     counts[:, [0, -1]] = counts[:, :, [0, -1]] = False
-    return np.asarray(np.where(counts, differing(crops, laid), np.float32(NOWHERE)), np.float32)
+    shown = [_uncovered(*piece) for piece in zip(crops, laid, visible, strict=True)]
+    odds = differing(np.stack(shown) if shown else crops, laid)
+    return np.asarray(np.where(counts, odds, np.float32(NOWHERE)), np.float32)
+
+
+def _uncovered(crop: NDArray[np.uint8], laid: NDArray[np.uint8], visible: Array) -> NDArray[np.uint8]:
+    """The crop with the face, in its light, where something lies on it: what hides a piece shall not be taken for its light."""
+    seen = cv2.resize(
+        np.asarray(visible > _OPEN, np.uint8), crop.shape[1::-1], interpolation=cv2.INTER_NEAREST
+    )
+    if not 0 < cv2.countNonZero(seen) < seen.size:
+        return crop
+    light = (np.array(cv2.mean(crop, seen)[:3]) + 1) / (np.array(cv2.mean(laid, seen)[:3]) + 1)
+    lit = np.clip(laid * light, 0, 255)
+    return np.asarray(np.where(seen[..., None] > 0, crop, lit), np.uint8)
 
 
 def altered(odds: Array) -> Array:

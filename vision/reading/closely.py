@@ -21,9 +21,6 @@ from vision.reading.together import each, threads
 from vision.reading.tones import of_photo, tones
 from vision.reading.words import Judged
 
-_OPEN = 0.9
-"""Less of a piece than this can be seen: the shadow of what lies on it looks like ink."""
-
 
 def closely(photo: Photo, bank: Bank, judged: Sequence[Judged]) -> list[Judged]:
     """The pieces with the scores that a closer look leaves them. What cannot become sure is not looked at; of one face found at one place
@@ -46,19 +43,20 @@ def _looked(photo: Photo, bank: Bank, pieces: Sequence[Judged]) -> list[Judged]:
     faces = [bank.close(piece.row) for piece in pieces]
     quads = [np.roll(piece.quad, face.turn, 0) for piece, face in zip(pieces, faces, strict=True)]
     crops = photo.crops(quads, FINE_WIDTH, FINE_HEIGHT)
-    laid = np.stack([fitted(crop, face.picture) for crop, face in zip(crops, faces, strict=True)])
     cells = np.stack([_in_frame(piece.cells, face.turn) for piece, face in zip(pieces, faces, strict=True)])
+    laid = np.stack(
+        [fitted(crop, face.picture, visible) for crop, face, visible in zip(crops, faces, cells, strict=True)]
+    )
     odds = odd(crops, laid, cells)
     out = []
     for row, piece in enumerate(pieces):
         evidence, shown, contrast = dict(piece.evidence), None, None
-        if evidence["visible"] >= _OPEN:
+        if evidence["visible"] >= HALF_HIDDEN:
             off = apart(crops[row], laid[row], cells[row])
             odds[row][off.near] = NOWHERE
             evidence["ink"], contrast = inked(odds[row], off.cells), off.contrast
             clear = by_cell(np.repeat(np.repeat(1 - np.asarray(off.near, np.float32), 2, 0), 2, 1))
             evidence["shown"] = bank.shown(faces[row].view, cells[row] * clear)
-        if evidence["visible"] >= HALF_HIDDEN:
             shown = tones(crops[row], laid[row], faces[row].parts, cells[row])
             evidence["tone"] = shown.off()
         evidence["altered"] = float(altered(odds[row : row + 1])[0])

@@ -147,15 +147,13 @@ class Comparison:
 
     ``left`` (n, k, 3, 15, 10): what light does not explain, grey levels of the face by channel, averaged over a cell so that noise and
     slight misalignment weigh little; ``counts`` (n, 15, 10): how much of a cell is looked at, 0-1; ``noise`` (n, k, 15, 10):
-    standard deviation of ``left`` for the true face, larger where there is much ink; ``gains`` (n, k, 3): light by channel; ``contrast`` (n, k): mean contrast towards white;
+    standard deviation of ``left`` for the true face, larger where there is much ink;
     ``tone`` (n, k, 3): how dark ink is compared with the face's, by channel, and ``ink`` (n, k, 3) how much of it there is to tell by.
     """
 
     left: Array
     counts: Array
     noise: Array
-    gains: Array
-    contrast: Array
     tone: Array
     ink: Array
 
@@ -242,8 +240,6 @@ def _compared(
         np.asarray(by_cell(weight[:, :, None] * error) / total[:, :, None], np.float32),
         by_cell(seen),
         np.asarray(noise, np.float32),
-        np.asarray(gains, np.float32),
-        np.asarray(contrast.mean((2, 3)), np.float32),
         np.asarray(tone * shown / np.maximum(ink, 1e-6), np.float32),
         np.asarray(ink, np.float32),
     )

@@ -20,6 +20,8 @@ _BLUR = 1.2
 _LIFT = 10.0
 DIFFERS = 10.0
 """Grey levels by which two faces differ in a cell that tells them apart."""
+_PLAINLY, _ENOUGH = 25.0, 16
+"""Grey levels by which two faces plainly differ in a cell, and so many such cells tell them apart whatever else is hidden: a tenth of a face."""
 _LITTLE = 3e-4
 """Variance of log brightness that is no structure."""
 _SHIFTS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
@@ -69,13 +71,17 @@ def telling(
 
 
 def shown(own: Array, others: Array, visible: Array) -> float:
-    """Of what tells a face from another, which share can be seen, for the one of which least can: a figure on the digit leaves two faces
-    alike. 1 when there is no other that differs.
+    """Of what tells a face from another, how much can be seen, for the one of which least can: which share of it (a figure on the digit leaves
+    two faces alike), or, where two pictures differ all over, whether enough. 1 when there is no other that differs.
 
     ``own`` (3, 60, 40) and ``others`` (k, 3, 60, 40) in grey levels; ``visible`` (15, 10): what of the face can be seen.
     """
     apart = np.sqrt(by_cell(((others - own) ** 2).mean(1)))[:, 1:-1, 1:-1]
+    seen = visible[1:-1, 1:-1]
     # Squared: a digit counts, and not the light of another day all over the face.
     telling = np.maximum(apart - DIFFERS, 0) ** 2
     total = telling.sum((1, 2))
-    return float(((telling * visible[1:-1, 1:-1]).sum((1, 2))[total > 0] / total[total > 0]).min(initial=1.0))
+    differs = total > 0
+    share = (telling * seen).sum((1, 2))[differs] / total[differs]
+    plainly = ((apart > _PLAINLY) * seen).sum((1, 2))[differs] / _ENOUGH
+    return float(np.maximum(share, np.minimum(plainly, 1)).min(initial=1.0))

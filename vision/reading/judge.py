@@ -319,7 +319,7 @@ class Bench:
         if not alive.any():
             return []
         places = places.only(alive)
-        crops, pictures, signatures = places.seen.crops, places.seen.halved, places.seen.signatures
+        crops, pictures = places.seen.crops, places.seen.halved
         is_open, ranking = is_open[alive], ranking[alive]
         like, rivals, net, cells, corners = (
             like[alive],
@@ -342,10 +342,6 @@ class Bench:
         winner = np.take_along_axis(rivals, best[:, None], 1)[:, 0]
         changed = winner != places.views
         near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
-        # A covered piece is as alike as the part of it that can be seen.
-        hidden = visible.mean((1, 2)) < HALF_HIDDEN
-        bare = np.diagonal(alike(signatures, bank.signatures[winner], seen))
-        bare = np.where(hidden, np.maximum(near, bare), near)
         out: list[Judged] = []
         if again and changed.any():
             moved_on = replace(places, views=winner, near=near).only(changed)
@@ -359,22 +355,13 @@ class Bench:
             evidence["pair"] = float(np.clip(pair[row, choice], -12, 12))
             evidence["shown"] = bank.shown(int(rivals[row, choice]), cells[row, choice])
             runner = int(np.where(same, -np.inf, likely[row]).argmax())
-            near_enough = evidence["net"] > _HOPELESS
-            tints = [
-                off(crops[row], views.crops[view], bank.parts(view), cells[row, choice])
-                if near_enough
-                else 9.0
-                for view in (int(rivals[row, choice]), int(rivals[row, runner]))
-            ]
-            evidence["tint"] = float(np.log(tints[0] + 0.2))
-            evidence["tint_margin"] = float(np.log(tints[1] + 0.2)) - evidence["tint"]
-            rest = np.clip(pair[row][~same].max(initial=-12), -12, 12)
-            evidence["pair_margin"] = float(np.clip(evidence["pair"] - rest, -12, 12))
-            far = views.rows != rows[choice]
-            evidence["near"] = float(bare[row])
-            evidence["near_margin"] = float(near[row]) - float(ranking[row][far].max(initial=-1))
-            evidence["like"] = float(like[row, winner[row]])
-            evidence["like_margin"] = evidence["like"] - float(like[row][far].max(initial=-1))
+            if evidence["visible"] >= HALF_HIDDEN:
+                tints = [
+                    off(crops[row], views.crops[view], bank.parts(view), cells[row, choice])
+                    for view in (int(rivals[row, choice]), int(rivals[row, runner]))
+                ]
+                evidence["tint"] = float(np.log(tints[0] + 0.2))
+                evidence["tint_margin"] = float(np.log(tints[1] + 0.2)) - evidence["tint"]
             evidence["told"] = float(told[row, choice]) if (pair[row] > -np.inf).sum() > 1 else 0.3
             evidence["unexplained"] = float(is_open[row].mean() - cells[row, choice].mean())
             scores[row] = log_odds(evidence)
