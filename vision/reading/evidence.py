@@ -38,7 +38,7 @@ TERMS: Mapping[str, Term] = {
     "net": Term(2.2, -3.0, 1.0),
     "pair": Term(4.8, -6.0, 2.0),
     "margin": Term(3.0, -3.0, 0.7),
-    "tint": Term(-6.5, 0.5, 4.0),
+    "tint": Term(-9.0, 0.65, 4.0),
     "tint_margin": Term(9.7, -1.45, -0.75),
     "told": Term(7.2, -0.5, -0.05),
     "shown": Term(30.0, 0.4, 0.8),
@@ -48,19 +48,22 @@ TERMS: Mapping[str, Term] = {
     "hue": Term(-4.0, 1.9, 6.0),
     "tone": Term(-3.0, 2.4, 4.65),
 }
-BIAS = 0.4
+BIAS = 2.7
 COVERED: Mapping[str, Term] = {
-    "net": Term(3.4, -2.9, 1.9),
-    "pair": Term(2.6, -7.0, 2.0),
-    "margin": Term(6.6, -2.25, 0.7),
-    "told": Term(12.0, -0.5, 0.3),
-    "shown": Term(20.0, 0.1, 0.3),
-    "unexplained": Term(-26.0, 0.15, 0.42),
-    "altered": Term(-0.7, 0.0, 7.0),
+    "net": Term(2.0, -0.25, 2.0),
+    "pair": Term(2.9, -6.0, 2.0),
+    "margin": Term(1.0, -3.0, 0.7),
+    "near": Term(4.4, 0.2, 0.85),
+    "told": Term(21.6, -0.5, 0.3),
+    "shown": Term(20.0, 0.15, 0.25),
+    "apart": Term(1.5, 0.0, 4.5),
+    "unexplained": Term(-34.5, 0.24, 0.35),
+    "worst3": Term(-1.5, 2.5, 5.1),
+    "altered": Term(-0.7, -2.5, 4.5),
 }
 """The same for a piece on which something lies: its edge and its shadow look like differences, so less is held against it; what tells it
 apart may be hidden, so it counts more whether that can be seen and speaks for it."""
-COVERED_BIAS = -12.7
+COVERED_BIAS = -10.2
 HALF_HIDDEN = 0.9
 """Less of a piece than this can be seen: something lies on it, and its shadow looks like ink."""
 SURE = 0.0
@@ -85,6 +88,10 @@ def measured(
     noise = compared.noise[index, best] ** 2
     left = compared.left[index]
     counts = compared.counts[index] * visible
+    square = (left[best] ** 2).sum(0) / noise
+    inner = np.sort(
+        (square * np.minimum(1, 2 * compared.counts[index] * (visible > 0.5)))[1:-1, 1:-1].ravel()
+    )
     fits = (np.minimum((left**2).sum(1) / noise, _MOST) * counts).sum((1, 2))
     apart = (np.minimum(((left - left[best]) ** 2).sum(1) / noise, _MOST) * counts).sum((1, 2))
     others = ~same
@@ -92,6 +99,7 @@ def measured(
     nearest = float(apart[others].min(initial=1e3))
     return {
         "net": float(np.clip(net[best], -6, 6)),
+        "worst3": float(np.log1p(inner[-3])),
         "margin": float(margins.min(initial=1.0)),
         "apart": float(np.log1p(nearest)),
         "visible": float(visible.mean()),

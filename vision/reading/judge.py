@@ -319,7 +319,7 @@ class Bench:
         if not alive.any():
             return []
         places = places.only(alive)
-        crops, pictures = places.seen.crops, places.seen.halved
+        crops, pictures, signatures = places.seen.crops, places.seen.halved, places.seen.signatures
         is_open, ranking = is_open[alive], ranking[alive]
         like, rivals, net, cells, corners = (
             like[alive],
@@ -342,6 +342,8 @@ class Bench:
         winner = np.take_along_axis(rivals, best[:, None], 1)[:, 0]
         changed = winner != places.views
         near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
+        # A covered piece is as alike as the part of it that can be seen.
+        bare = np.maximum(near, np.diagonal(alike(signatures, bank.signatures[winner], seen)))
         out: list[Judged] = []
         if again and changed.any():
             moved_on = replace(places, views=winner, near=near).only(changed)
@@ -355,6 +357,7 @@ class Bench:
             evidence["pair"] = float(np.clip(pair[row, choice], -12, 12))
             evidence["shown"] = bank.shown(int(rivals[row, choice]), cells[row, choice])
             runner = int(np.where(same, -np.inf, likely[row]).argmax())
+            evidence["near"] = float(bare[row])
             if evidence["visible"] >= HALF_HIDDEN:
                 tints = [
                     off(crops[row], views.crops[view], bank.parts(view), cells[row, choice])
