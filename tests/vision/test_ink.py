@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.network.detail import fitted
 from vision.reading.altered import inked
-from vision.reading.ink import Contrast, apart, discoloured
+from vision.reading.ink import Contrast, Off, apart, discoloured
 
 OPEN = np.ones((15, 10), np.float32)
 PAPER = (226, 238, 242)
@@ -91,7 +91,7 @@ def test_what_reaches_in_from_beyond_the_border_is_no_ink() -> None:
     off = apart(photo, fitted(photo, own), OPEN)
     assert off.over[1:6, 15:19].mean() > 0.6 and not off.over[8:].any()
     assert off.cells.max() < 2
-    photo[150:190, 60:100] = 30
+    photo[160:174, 72:86] = 30
     assert apart(photo, fitted(photo, own), OPEN).cells[19:23].max() > 4
 
 
@@ -100,8 +100,34 @@ def test_an_edge_that_is_a_little_off_is_no_ink() -> None:
     photo[10:15, 20:140] = (90, 120, 150)
     off = apart(photo, fitted(photo, own), OPEN)
     assert off.cells.max() < 3.5
-    photo[10:40, 60:100] = (90, 120, 150)
+    photo[10:40, 60:100] = GREEN
     assert apart(photo, fitted(photo, own), OPEN).cells[2:5].max() > 2
+
+
+def with_block(colour: tuple[int, int, int], rows: slice, columns: slice) -> Off:
+    """A card with one oval on which something lies."""
+    photo = seen(card(1))
+    photo[rows, columns] = colour
+    return apart(photo, fitted(photo, framed(card(1))), OPEN)
+
+
+def test_a_thing_that_stands_on_a_card_is_no_ink() -> None:
+    """A die, a figure, in a colour that the face has nowhere."""
+    for where in ((slice(40, 70), slice(70, 100)), (slice(40, 70), slice(4, 34))):
+        off = with_block((120, 30, 60), *where)
+        assert off.cells.max() < 2 and off.over[5:8].any() and not off.over[10:].any()
+
+
+def test_what_could_be_printed_is_no_thing() -> None:
+    """In the face's ink; as small as a digit; an oval filled with another ink, which lies where the face has its own."""
+    assert with_block(tuple(seen(card(1))[120, 42].tolist()), slice(40, 70), slice(70, 100)).cells.max() > 4
+    assert with_block((120, 30, 60), slice(40, 56), slice(70, 86)).cells.max() > 4
+    own = card(1)
+    cv2.ellipse(own, (160, 240), (80, 36), 0, 0, 360, GREEN, -1)
+    other = own.copy()
+    cv2.ellipse(other, (160, 240), (80, 36), 0, 0, 360, (120, 30, 60), -1)
+    off = apart(seen(other), fitted(seen(other), framed(own)), OPEN)
+    assert off.cells.max() > 3 and not off.over.any()
 
 
 def test_looks_and_ink_have_to_agree_about_the_place() -> None:

@@ -47,6 +47,12 @@ _USUAL = 0.4
 """What three quarters of the places of a piece that fits are off by at most."""
 _OVER, _MOST_OVER = 1.5, 0.12
 """Deviations from which a place may belong to what reaches in from beyond the border; share of a face that such things may take."""
+_LEAST_THING, _SOLID = 0.012, 0.7
+"""Share of a face that a thing takes at least, more than a digit of a near-twin does; share of its hull that it fills."""
+_FOREIGN, _INKS = 0.05, 300
+"""Log level by which a thing's colour is none of the face's; so many places show the face's."""
+_PRINTED = 0.25
+"""Log level by which the face is other around a thing than under it, where it is print of another colour."""
 _BURNT = 250
 _ROUNDS = 5
 
@@ -218,6 +224,9 @@ def apart(crop: NDArray[np.uint8], laid: NDArray[np.uint8], visible: Array) -> O
     worst = _strongest(np.asarray(off, np.float32)) / np.sqrt(bounds + broad[..., 0] ** 2) * there
     worst /= max(1.0, float(np.percentile(worst[1:-1, 1:-1][there[1:-1, 1:-1]], 75)) / _USUAL)
     outside = _reaching_in(worst > _OVER, ~there)
+    lit = (_design(np.zeros_like(own).reshape(-1, 3), across, down) @ model[..., None])[..., 0].T
+    lit = lit.reshape(own.shape)
+    outside |= _standing(worst > _OVER, shown[at] - lit, own + made - lit)
     worst[outside] = 0
     # Two of a cell's four places have to agree.
     four = np.stack([worst[1:-1, 1:-1][row::2, column::2] for row in (0, 1) for column in (0, 1)])
@@ -235,6 +244,29 @@ def _reaching_in(odd: NDArray[np.bool_], hidden: NDArray[np.bool_]) -> NDArray[n
     border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1], labels[hidden]])
     outside = np.isin(labels, border[border > 0]) & ~hidden
     return outside if outside.mean() < _MOST_OVER else np.zeros_like(odd)
+
+
+def _standing(odd: NDArray[np.bool_], shown: Array, face: Array) -> NDArray[np.bool_]:
+    """Which of the odd places (h, w) a thing hides that stands on the piece: they are many, without gaps, no part of what is printed, and
+    of a colour that is nowhere on the face. ``shown``, ``face`` (h, w, 3): log levels in one light."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(odd, np.uint8), connectivity=4)
+    found = np.zeros_like(odd)
+    inks = face.reshape(-1, 3)[:: max(1, odd.size // _INKS)]
+    for label in range(1, count):
+        size = int(stats[label, cv2.CC_STAT_AREA])
+        if not _LEAST_THING < size / odd.size < _MOST_OVER:
+            continue
+        here = labels == label
+        hull = cv2.fillConvexPoly(
+            np.zeros(odd.shape, np.uint8), cv2.convexHull(np.argwhere(here)[:, ::-1].astype(np.int32)), 1
+        )
+        around = (cv2.dilate(hull, np.ones((5, 5), np.uint8)) > 0) & (hull == 0)
+        printed = np.abs(np.median(face[here], 0) - np.median(face[around], 0)).max() > _PRINTED
+        if size < _SOLID * np.count_nonzero(hull) or printed:
+            continue
+        if np.median(np.abs(shown[here][:, None] - inks).max(2).min(1)) > _FOREIGN:
+            found |= here
+    return found
 
 
 def _in_common(left: Array) -> Array:

@@ -36,6 +36,8 @@ _LOST, _KNOWN = 0.15, 0.5
 """Correlation of an outline's best face, and likeness by the network, below which it is no use to look for better corners."""
 _SAME = 0.05
 """Share of the side within which two places are the same."""
+_LEAST_BEFORE = 0.62
+"""Correlation of an outline with its most alike face and likeness by the network, together, below which it is not even aligned."""
 _LEAST_ALIKE = 0.1
 """Correlation with the most alike face below which nothing more is tried."""
 _PAIR = 1.0
@@ -208,7 +210,9 @@ class Bench:
         views = np.where(given >= 0, given, ranking.argmax(1))
         near = np.take_along_axis(ranking, views[:, None], 1)[:, 0]
         places = _Places(quads, views, near, tuple(framing.source for framing in framings), seen)
-        places = places.only(enough & ((near > _LEAST_ALIKE) | (given >= 0)))
+        worth = enough & ((near > _LEAST_ALIKE) | (given >= 0))
+        places, asked = places.only(worth), (given[worth] < 0) & _from_outlines(places.only(worth))
+        places = self._known(places, asked)
         if not len(places.quads):
             return []
         # Small operations on many places at once: threads would only wait for each other.
@@ -216,6 +220,15 @@ class Bench:
         found = _worth_it(aligned)
         decided = each(self._decided, found.parts())
         return closely(self.photo, bank, [judged for part in decided for judged in part])
+
+    def _known(self, places: _Places, asked: NDArray[np.bool_]) -> _Places:
+        """Without those that are ``asked`` (n,) and look like no face, as they lie, to picture and network together."""
+        if not asked.any():
+            return places
+        like = shipped().embed(places.seen.crops[asked]).asked @ self.bank.features.kept.T
+        worth = np.ones(len(places.quads), bool)
+        worth[asked] = places.near[asked] + like.max(1) > _LEAST_BEFORE
+        return places.only(worth)
 
     def _found(self, places: _Places) -> _Places:
         """Pulled onto what they are thought to show; those that look like nothing then, once more with the corners where the network
@@ -390,6 +403,10 @@ class Bench:
             better = replace(places, quads=quads, views=winner, near=lower).only(weak)
             out += self._decided(self._pulled(better), 0, True)
         return out
+
+
+def _from_outlines(places: _Places) -> NDArray[np.bool_]:
+    return np.array([source == "outline" for source in places.sources], bool)
 
 
 def _worth_it(places: _Places) -> _Places:

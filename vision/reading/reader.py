@@ -17,7 +17,7 @@ from vision.reading.closely import agreeing
 from vision.reading.evidence import SURE
 from vision.reading.features import look, vote
 from vision.reading.ground import Ground
-from vision.reading.judge import Bench
+from vision.reading.judge import AT_ONCE, Bench
 from vision.reading.layers import Layers, photo_tone
 from vision.reading.outlines import outline
 from vision.reading.together import begun
@@ -26,7 +26,7 @@ from vision.reading.words import Found, Judged, Outlines, Proposal, Reading
 
 BACK = "back"
 """The identity of a piece's back: a piece that lies there, but no face."""
-_WAVES = 3
+_WAVES = 12
 """Outlines inside others are looked at when the outer ones turned out to be no pieces, so many times."""
 _HALVES = 5
 """So often the photo is halved beforehand."""
@@ -95,8 +95,11 @@ def _by_outlines(photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged
     """Outer outlines first; then the weak ones again, by the tone of the photo that the sure ones have shown."""
     weak: list[Judged] = []
     waiting = list(outlines.quads)
-    for _ in range(_WAVES):
+    for wave in range(_WAVES):
         now, waiting = _outermost(waiting, sure)
+        while wave and waiting and len(now) < AT_ONCE:
+            inner, waiting = _outermost(waiting, sure)
+            now += inner
         if not now:
             break
         judged = Bench(photo, bank).judge(now)
