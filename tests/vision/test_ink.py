@@ -100,7 +100,7 @@ def test_an_edge_that_is_a_little_off_is_no_ink() -> None:
     photo[10:15, 20:140] = (90, 120, 150)
     off = apart(photo, fitted(photo, own), OPEN)
     assert off.cells.max() < 3.5
-    photo[10:40, 60:100] = GREEN
+    photo[20:40, 60:100] = GREEN
     assert apart(photo, fitted(photo, own), OPEN).cells[2:5].max() > 2
 
 
