@@ -121,7 +121,17 @@ class Layers:
             left = left.only(~cover.hides(left.seen))
         voted = vote(self.photo, self.bank.feature_index, ground=ground, seen=left, least=_WEAK_VOTES)
         found = asked.new([one for one in voted if one.votes >= _WEAK_VOTES], sure, _WEAKLY)
-        return settle(self._bench(covers, sure).judge(found), self.bank, sure)
+        judged = self._bench(covers, sure).judge(found) + self._below(covers, sure, found)
+        return settle(judged, self.bank, sure)
+
+    def _below(
+        self, covers: Sequence[Cover], sure: Sequence[Judged], places: Sequence[Proposal]
+    ) -> list[Judged]:
+        """The places once more as if all that is known lay on them, also where it is hidden itself: in a row the next piece but one is not
+        always found."""
+        hidden = [cover for cover in covers if cover.cells is not None]
+        near = [one for one in places if any(_laps(cover.quad, one.quad) for cover in hidden)]
+        return self._bench([Cover(cover.quad) for cover in covers], sure).judge(near) if near else []
 
     def _by_plane(self, sure: list[Judged], ground: Ground, asked: _Asked) -> list[Judged]:
         """Where edges bear out that something lies. A place is judged with what is known to hide it; once more with that as broad as a piece
@@ -132,7 +142,7 @@ class Layers:
         found = asked.new(places, sure, _COVERED)
         judged = self._bench(covers, sure).judge(found)
         near = [one for one in found if any(_laps(cover.outer, one.quad) for cover in broad)]
-        judged += self._bench(broad, sure).judge(near)
+        judged += self._bench(broad, sure).judge(near) + self._below(covers, sure, found)
         clear = [one.quad for one in judged if one.score > SURE or one.visible >= HALF_HIDDEN]
         for number, place in enumerate(places):
             if not any(place is one for one in found) or any(
