@@ -16,6 +16,7 @@ from vision.reading.features import vote
 from vision.reading.ground import Ground, Sure
 from vision.reading.hiding import Cover
 from vision.reading.judge import Bench
+from vision.reading.strangers import strangers
 from vision.reading.support import broadened
 from vision.reading.voting import Comparisons
 from vision.reading.words import Judged, Outlines, Proposal
@@ -122,6 +123,7 @@ class Layers:
         voted = vote(self.photo, self.bank.feature_index, ground=ground, seen=left, least=_WEAK_VOTES)
         found = asked.new([one for one in voted if one.votes >= _WEAK_VOTES], sure, _WEAKLY)
         judged = self._bench(covers, sure).judge(found) + self._below(covers, sure, found)
+        judged += self._under_strangers(covers, sure, ground, found)
         return settle(judged, self.bank, sure)
 
     def _below(
@@ -132,6 +134,22 @@ class Layers:
         hidden = [cover for cover in covers if cover.cells is not None]
         near = [one for one in places if any(_laps(cover.quad, one.quad) for cover in hidden)]
         return self._bench([Cover(cover.quad) for cover in covers], sure).judge(near) if near else []
+
+    def _under_strangers(
+        self,
+        covers: Sequence[Cover],
+        sure: Sequence[Judged],
+        ground: Ground | None,
+        places: Sequence[Proposal],
+    ) -> list[Judged]:
+        """The places once more as if the pieces that nobody knows lay on them."""
+        unknown = strangers(self.outlines, sure, self.bank, ground)
+        judged: list[Judged] = []
+        for place in places:
+            on_top = [Cover(quad) for quad in unknown if _laps(quad, place.quad)]
+            if on_top:
+                judged += self._bench([*covers, *on_top], sure).judge([place])
+        return judged
 
     def _by_plane(self, sure: list[Judged], ground: Ground, asked: _Asked) -> list[Judged]:
         """Where edges bear out that something lies. A place is judged with what is known to hide it; once more with that as broad as a piece

@@ -20,13 +20,14 @@ from vision.reading.ground import Ground
 from vision.reading.judge import AT_ONCE, Bench
 from vision.reading.layers import Layers, photo_tone
 from vision.reading.outlines import outline
+from vision.reading.strangers import strangers
 from vision.reading.together import begun
 from vision.reading.voting import Comparisons
 from vision.reading.words import Found, Judged, Outlines, Proposal, Reading
 
 BACK = "back"
 """The identity of a piece's back: a piece that lies there, but no face."""
-_WAVES = 12
+_WAVES = 6
 """Outlines inside others are looked at when the outer ones turned out to be no pieces, so many times."""
 _HALVES = 5
 """So often the photo is halved beforehand."""
@@ -34,8 +35,6 @@ _WEAK = -8.0
 """Log odds above which a place is looked at again when the photo's tone is known."""
 _STRONG = 4.0
 """From so many votes features are asked before outlines."""
-_OFF = 0.08
-"""An unknown piece's corners are nearer than this to where the plane has them, share of its side."""
 
 
 class _Clock:
@@ -71,7 +70,7 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     clock.lap("judge")
     sure, ground = Layers(photo, bank, outlines, seen, plane, clock.lap).all(sure)
     sure = agreeing(sure)
-    unknown = _unknown(outlines, sure, bank, ground)
+    unknown = strangers(outlines, sure, bank, ground)
     clock.lap("covered")
     pieces = [piece for piece in sure if bank.names[piece.row] != BACK]
     unknown = [piece.quad for piece in sure if bank.names[piece.row] == BACK] + unknown
@@ -145,28 +144,3 @@ def _meeting(quads: Sequence[Quad]) -> NDArray[np.bool_]:
     corners = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     low, high = corners.min(1), corners.max(1)
     return np.asarray((low[:, None] < high[None]).all(-1) & (low[None] < high[:, None]).all(-1))
-
-
-def _unknown(outlines: Outlines, sure: Sequence[Judged], bank: Bank, ground: Ground | None) -> list[Quad]:
-    """Outlines that look like a piece and are none of those known: of a piece's size in the plane, where that is known; else of a
-    piece's shape, as far as perspective leaves it."""
-    shapes = np.abs(np.log(np.asarray(bank.aspects))) if bank.aspects else np.zeros(1)
-    found: list[Quad] = []
-    for proposal in outlines.quads:
-        quad = proposal.quad
-        if proposal.votes < 2:
-            continue
-        if ground is not None:
-            if ground.residual(quad) > _OFF:
-                continue
-        else:
-            sides = np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1)
-            shape = abs(math.log(max((sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-6), 1e-6)))
-            if np.abs(shapes - shape).min() > 0.3 or proposal.votes < 3:
-                continue
-        if any(overlap(quad, piece.quad)[1] > 0.35 for piece in sure):
-            continue
-        if any(overlap(quad, other)[1] > 0.35 for other in found):
-            continue
-        found.append(quad)
-    return found
