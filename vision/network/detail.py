@@ -37,6 +37,7 @@ _SHARPNESS = (0.6, 1.1, 1.7, 2.5, 3.5, 4.8)
 _STIFF = np.diag(np.array([0.4, 0.8, 0.8, 3, 3, 3], np.float32))
 """Weight, in well seen places, of "nothing is bent" against the flow, by degree."""
 _BENDS = 2
+"""Times that flow is asked for at most, each from where the last has left the face."""
 _OPEN = 0.5
 """Share of a cell that must be seen for it to have a say."""
 _FURTHEST = 7.0
@@ -181,7 +182,7 @@ def left(crop: NDArray[np.uint8], laid: NDArray[np.uint8], planes: Array) -> Arr
     unlike their windows are, shifts allowed; what these are in the whole piece."""
     flat, even = (np.ascontiguousarray(planes[at : at + 3].transpose(1, 2, 0)) for at in (6, 9))
     soft = _soft(even, 1.3)
-    odd, broad, grain = (_strongest(np.abs(part)) for part in (soft, _soft(flat, 1.3), even - soft))
+    odd, broad, grain = (strongest(np.abs(part)) for part in (soft, _soft(flat, 1.3), even - soft))
     shown, own = _soft(planes[0:3].mean(0), 1.3), _soft(planes[3:6].mean(0), 0.8)
     slopes = [_slope(part) for part in (own, shown)]
     inks = np.max([_slope(np.ascontiguousarray(ink)) for ink in planes[3:6]], 0)
@@ -192,7 +193,7 @@ def left(crop: NDArray[np.uint8], laid: NDArray[np.uint8], planes: Array) -> Arr
     of_cell.append(_average(grain))
     of_cell += [measure(slope) for slope in slopes for measure in (_average, _highest)]
     of_cell += [_highest(inks), *_windows(shown, own), _average(shown), _average(own)]
-    of_cell.append(_average(np.asarray(_strongest(255 - crop) <= 5, np.float32)))
+    of_cell.append(_average(np.asarray(strongest(255 - crop) <= 5, np.float32)))
     cells = np.stack(of_cell).astype(np.float32)
     common = np.median(cells[[0, 1, 3, 10, 16, 18]].reshape(6, -1), 1)
     high = np.percentile(cells[[1, 3]].reshape(2, -1), 85, axis=1)
@@ -209,7 +210,7 @@ def _highest(field: Array) -> Array:
     return np.asarray(rows.reshape(FINE_ROWS, FINE_COLUMNS, _CELL).max(2), np.float32)
 
 
-def _strongest(field: NDArray[Any]) -> NDArray[Any]:
+def strongest(field: NDArray[Any]) -> NDArray[Any]:
     """The largest of three channels (h, w, 3): OpenCV is many times as quick at it as NumPy."""
     one, two, three = cv2.split(field)
     return np.asarray(cv2.max(cv2.max(one, two), three))

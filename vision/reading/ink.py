@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network.detail import strongest
 from vision.network.model import HEIGHT, WIDTH
 from vision.reading.compare import Array
 from vision.reading.tones import design as toned
@@ -81,15 +82,9 @@ def _logs(light: Array) -> Array:
     return np.asarray(cv2.log(light) * np.float32(0.5), np.float32)
 
 
-def _strongest(field: NDArray[np.float32]) -> Array:
-    """The largest of three channels (h, w, 3)."""
-    one, two, three = cv2.split(field)
-    return np.asarray(cv2.max(cv2.max(one, two), three), np.float32)
-
-
 def _steep(logs: Array) -> Array:
     slopes = [cv2.Sobel(logs, cv2.CV_32F, 1 - axis, axis, ksize=3, scale=1 / 8) for axis in (0, 1)]
-    return _strongest(np.asarray(cv2.magnitude(*slopes), np.float32))
+    return strongest(np.asarray(cv2.magnitude(*slopes), np.float32))
 
 
 def _grain(crop: NDArray[np.uint8]) -> float:
@@ -220,8 +215,8 @@ def apart(crop: NDArray[np.uint8], laid: NDArray[np.uint8], visible: Array) -> O
     broad = _in_common(left)
     off = np.minimum(np.abs(left), np.abs(left - broad))
     deep = np.percentile(own[there], 90, axis=0) - own
-    bounds = variance[at] + (_DEEP * np.maximum(_strongest(np.asarray(deep, np.float32)), 0)) ** 2
-    worst = _strongest(np.asarray(off, np.float32)) / np.sqrt(bounds + broad[..., 0] ** 2) * there
+    bounds = variance[at] + (_DEEP * np.maximum(strongest(np.asarray(deep, np.float32)), 0)) ** 2
+    worst = strongest(np.asarray(off, np.float32)) / np.sqrt(bounds + broad[..., 0] ** 2) * there
     worst /= max(1.0, float(np.percentile(worst[1:-1, 1:-1][there[1:-1, 1:-1]], 75)) / _USUAL)
     outside = _reaching_in(worst > _OVER, ~there)
     lit = (_design(np.zeros_like(own).reshape(-1, 3), across, down) @ model[..., None])[..., 0].T

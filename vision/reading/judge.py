@@ -212,8 +212,7 @@ class Bench:
         near = np.take_along_axis(ranking, views[:, None], 1)[:, 0]
         places = _Places(quads, views, near, tuple(framing.source for framing in framings), seen)
         worth = enough & ((near > _LEAST_ALIKE) | (given >= 0))
-        places, asked = places.only(worth), (given[worth] < 0) & _from_outlines(places.only(worth))
-        places = self._known(places, asked)
+        places = self._known(places.only(worth), given[worth] < 0)
         if not len(places.quads):
             return []
         # Small operations on many places at once: threads would only wait for each other.
@@ -223,7 +222,8 @@ class Bench:
         return closely(self.photo, bank, [judged for part in decided for judged in part])
 
     def _known(self, places: _Places, asked: NDArray[np.bool_]) -> _Places:
-        """Without those that are ``asked`` (n,) and look like no face, as they lie, to picture and network together."""
+        """Without the outlines ``asked`` for (n,) that look like no face, as they lie, to picture and network together."""
+        asked = asked & np.array([source == "outline" for source in places.sources])
         if not asked.any():
             return places
         like = shipped().embed(places.seen.crops[asked]).asked @ self.bank.features.kept.T
@@ -404,10 +404,6 @@ class Bench:
             better = replace(places, quads=quads, views=winner, near=lower).only(weak)
             out += self._decided(self._pulled(better), 0, True)
         return out
-
-
-def _from_outlines(places: _Places) -> NDArray[np.bool_]:
-    return np.array([source == "outline" for source in places.sources], bool)
 
 
 def _worth_it(places: _Places) -> _Places:

@@ -143,8 +143,8 @@ class Layers:
         places: Sequence[Proposal],
     ) -> list[Judged]:
         """The places once more as if the pieces that nobody knows lay on them."""
-        unknown = strangers(self.outlines, sure, self.bank, ground)
         judged: list[Judged] = []
+        unknown = strangers(self.outlines, sure, self.bank, ground) if places else []
         for place in places:
             on_top = [Cover(quad) for quad in unknown if _laps(quad, place.quad)]
             if on_top:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network.detail import strongest
 from vision.network.model import HEIGHT, WIDTH
 from vision.reading.compare import Array
 
@@ -186,10 +186,10 @@ def tones(
     softened = [cv2.GaussianBlur(picture, (0, 0), 1.2) for picture in (crop, laid)]
     is_open = cv2.resize(
         np.asarray(visible > 0.6, np.uint8), crop.shape[1::-1], interpolation=cv2.INTER_NEAREST
-    ) * np.asarray(_strongest(crop) < _BURNT, np.uint8)
+    ) * np.asarray(strongest(crop) < _BURNT, np.uint8)
     is_open[:8] = is_open[-8:] = 0
     is_open[:, :8] = is_open[:, -8:] = 0
-    steep = _strongest(cv2.morphologyEx(softened[1], cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
+    steep = strongest(cv2.morphologyEx(softened[1], cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
     across, down = _places()
     places = slice(_STEP, None, 2 * _STEP), slice(_STEP, None, 2 * _STEP)
 
@@ -215,12 +215,6 @@ def tones(
         level = np.exp(its_target.mean(1) + its_design[:, :, 6].mean(1))
         shown.append((number, its_design, its_target, len(rows), np.asarray((4 / level) ** 2, np.float32)))
     return Tones(design, target, weight, np.asarray(beside, np.uint8), tuple(shown))
-
-
-def _strongest(picture: NDArray[Any]) -> NDArray[np.uint8]:
-    """The largest of three channels (h, w, 3): OpenCV is many times as quick at it as NumPy."""
-    one, two, three = cv2.split(picture)
-    return np.asarray(cv2.max(cv2.max(one, two), three), np.uint8)
 
 
 def _trust(design: Array, target: Array, believed: Array) -> Array:
