@@ -169,6 +169,40 @@ def test_half_a_tile_does_not_tell_a_tile() -> None:
         assert not reading.pieces, (name, [found.confidence for found in reading.pieces])
 
 
+def test_a_thing_that_stands_on_a_tile_costs_nothing() -> None:
+    """P20. A counter of a colour that no tile has, away from number and sign."""
+    truth = table(3)
+    picture = truth.picture.copy()
+    for _, quad in truth.pieces:
+        side = float(np.linalg.norm(quad[0] - quad[1]))
+        at = 0.15 * quad[0] + 0.15 * quad[3] + 0.35 * quad[1] + 0.35 * quad[2]
+        cv2.circle(
+            picture, np.round(at).astype(int).tolist(), round(0.13 * side), (140, 30, 110), -1, cv2.LINE_AA
+        )
+    right, wrong = judged(read(Photo(picture), bank()), truth)
+    assert not wrong and right >= len(SHOWN) - 1
+
+
+def test_a_tile_in_frames_within_frames_is_read() -> None:
+    """P19. Outlines of much else around a piece: a tray, a cloth's pattern, a sheet of paper."""
+    truth = table(3)
+    picture = truth.picture.copy()
+    name, quad = truth.pieces[0]
+    middle = quad.mean(0)
+    for larger in (1.25, 1.55, 1.9, 2.3, 2.8):
+        frame = np.round(middle + (quad - middle) * larger).astype(np.int32)
+        for _, other in truth.pieces[1:]:
+            if (
+                cv2.intersectConvexConvex(cv2.convexHull(frame.astype(np.float32)), cv2.convexHull(other))[0]
+                > 0
+            ):
+                break
+        else:
+            cv2.polylines(picture, [frame], True, (235, 235, 235), 2, cv2.LINE_AA)
+    found = read(Photo(picture), bank())
+    assert any(piece.identity == name and near(piece.quad, quad) for piece in found.pieces)
+
+
 def test_no_picture_makes_reading_raise() -> None:
     """P21. Noise, stripes, next to nothing, odd shapes."""
     rng = np.random.default_rng(1)

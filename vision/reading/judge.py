@@ -223,7 +223,7 @@ class Bench:
 
     def _known(self, places: _Places, asked: NDArray[np.bool_]) -> _Places:
         """Without the outlines ``asked`` for (n,) that look like no face, as they lie, to picture and network together."""
-        asked = asked & np.array([source == "outline" for source in places.sources])
+        asked = asked & np.array([source == "outline" for source in places.sources], bool)
         if not asked.any():
             return places
         like = shipped().embed(places.seen.crops[asked]).asked @ self.bank.features.kept.T
