@@ -38,12 +38,12 @@ def odd(crops: Crops, laid: Crops, visible: Array) -> Array:
     for piece in counts:
         piece[:] = cv2.erode(np.asarray(piece, np.uint8), np.ones((3, 3), np.uint8)) > 0
     counts[:, [0, -1]] = counts[:, :, [0, -1]] = False
-    shown = [_uncovered(*piece) for piece in zip(crops, laid, visible, strict=True)]
+    shown = [uncovered(*piece) for piece in zip(crops, laid, visible, strict=True)]
     odds = differing(np.stack(shown) if shown else crops, laid)
     return np.asarray(np.where(counts, odds, np.float32(NOWHERE)), np.float32)
 
 
-def _uncovered(crop: NDArray[np.uint8], laid: NDArray[np.uint8], visible: Array) -> NDArray[np.uint8]:
+def uncovered(crop: NDArray[np.uint8], laid: NDArray[np.uint8], visible: Array) -> NDArray[np.uint8]:
     """The crop with the face, in its light, where something lies on it: what hides a piece shall not be taken for its light."""
     seen = cv2.resize(
         np.asarray(visible > _OPEN, np.uint8), crop.shape[1::-1], interpolation=cv2.INTER_NEAREST

@@ -43,7 +43,7 @@ def _looked(photo: Photo, bank: Bank, pieces: Sequence[Judged]) -> list[Judged]:
     faces = [bank.close(piece.row) for piece in pieces]
     quads = [np.roll(piece.quad, face.turn, 0) for piece, face in zip(pieces, faces, strict=True)]
     crops = photo.crops(quads, FINE_WIDTH, FINE_HEIGHT)
-    cells = np.stack([_in_frame(piece.cells, face.turn) for piece, face in zip(pieces, faces, strict=True)])
+    cells = np.stack([in_frame(piece.cells, face.turn) for piece, face in zip(pieces, faces, strict=True)])
     laid = np.stack(
         [fitted(crop, face.picture, visible) for crop, face, visible in zip(crops, faces, cells, strict=True)]
     )
@@ -84,7 +84,7 @@ def agreeing(sure: Sequence[Judged]) -> list[Judged]:
     return out
 
 
-def _in_frame(cells: Array, turn: int) -> Array:
+def in_frame(cells: Array, turn: int) -> Array:
     """Cells (15, 10) of the upright face as cells of the frame, for a face that lies there turned by ``turn`` quarters clockwise."""
     turned = np.ascontiguousarray(np.rot90(cells, -turn), np.float32)
     return np.asarray(cv2.resize(turned, cells.shape[::-1], interpolation=cv2.INTER_AREA), np.float32)

@@ -18,6 +18,7 @@ from vision.reading.compare import Array, Crops, alike, by_cell, compare, halved
 from vision.reading.details import telling
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds, measured, totals
 from vision.reading.hiding import Cover, in_the_open
+from vision.reading.standing import unburdened
 from vision.reading.tints import off
 from vision.reading.together import each, threads
 from vision.reading.words import Judged, Proposal, Source
@@ -53,6 +54,8 @@ _LEAST_OPEN = 0.12
 """Share of a piece that must lie open."""
 _HOPELESS = -6.0
 """Below this many log odds a second try with corrected corners is not worth its time."""
+_DOUBTFUL = -12.0
+"""Log odds below which nothing that stands on a piece explains how it looks."""
 AT_ONCE = 10
 """The most places that are compared in one go."""
 _STRETCH = 1.8
@@ -219,7 +222,13 @@ class Bench:
         (aligned,) = each(self._found, [places])
         found = _worth_it(aligned)
         decided = each(self._decided, found.parts())
-        return closely(self.photo, bank, [judged for part in decided for judged in part])
+        judged = [piece for part in decided for piece in part]
+        return closely(self.photo, bank, each(self._without_things, judged))
+
+    def _without_things(self, piece: Judged) -> Judged:
+        """A piece that is in doubt, looked at for things that stand on it."""
+        doubtful = _DOUBTFUL < piece.score <= SURE and piece.evidence["visible"] >= HALF_HIDDEN
+        return unburdened(self.photo, self.bank, piece) if doubtful else piece
 
     def _known(self, places: _Places, asked: NDArray[np.bool_]) -> _Places:
         """Without the outlines ``asked`` for (n,) that look like no face, as they lie, to picture and network together."""
