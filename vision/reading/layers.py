@@ -142,9 +142,11 @@ class Layers:
         ground: Ground | None,
         places: Sequence[Proposal],
     ) -> list[Judged]:
-        """The places once more as if the pieces that nobody knows lay on them."""
+        """The places once more as if the pieces that nobody knows lay on them; these are trusted only where the table tells their size."""
         judged: list[Judged] = []
-        unknown = strangers(self.outlines, sure, self.bank, ground) if places else []
+        if ground is None or not places:
+            return judged
+        unknown = strangers(self.outlines, sure, self.bank, ground)
         for place in places:
             on_top = [Cover(quad) for quad in unknown if _laps(quad, place.quad)]
             if on_top:
