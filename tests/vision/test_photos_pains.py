@@ -16,8 +16,8 @@ from vision.photo import Photo
 from vision.plane import Picture
 from vision.reading.bank import Bank
 from vision.reading.quality import faults
-from vision.reading.reader import read
-from vision.reading.words import Reading
+from vision.reading.reader import by_outlines, read
+from vision.reading.words import Outlines, Proposal, Reading
 
 Change = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 SIZE = (720, 540)
@@ -185,24 +185,19 @@ def test_a_thing_that_stands_on_a_tile_costs_little() -> None:
     assert told >= 2 * len(SHOWN) - 2
 
 
-def test_a_tile_in_frames_within_frames_is_read() -> None:
-    """P19. Outlines of much else around a piece: a tray, a cloth's pattern, a sheet of paper."""
+def test_a_tile_within_many_outlines_is_looked_at() -> None:
+    """P19. A tray, a cloth's pattern, a sheet of paper around a piece, one in another."""
     truth = table(3)
-    picture = truth.picture.copy()
-    name, quad = truth.pieces[0]
+    name, quad = truth.pieces[1]
     middle = quad.mean(0)
-    for larger in (1.25, 1.55, 1.9, 2.3, 2.8):
-        frame = np.round(middle + (quad - middle) * larger).astype(np.int32)
-        for _, other in truth.pieces[1:]:
-            if (
-                cv2.intersectConvexConvex(cv2.convexHull(frame.astype(np.float32)), cv2.convexHull(other))[0]
-                > 0
-            ):
-                break
-        else:
-            cv2.polylines(picture, [frame], True, (235, 235, 235), 2, cv2.LINE_AA)
-    found = read(Photo(picture), bank())
-    assert any(piece.identity == name and near(piece.quad, quad) for piece in found.pieces)
+    around = [
+        np.asarray(middle + (quad - middle) * larger, np.float32) for larger in (3.0, 2.3, 1.8, 1.4, 1.0)
+    ]
+    outlines = Outlines(
+        tuple(Proposal(one, "outline", 3.0) for one in around), np.zeros((9, 9), np.uint8), 1.0
+    )
+    found = by_outlines(Photo(truth.picture), bank(), outlines, [])
+    assert [bank().names[piece.row] for piece in found] == [name]
 
 
 def test_no_picture_makes_reading_raise() -> None:

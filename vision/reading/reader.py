@@ -66,7 +66,7 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     # What many features agree about is placed better than any outline of a covered piece: it comes first.
     strong = [proposal for proposal in found if proposal.votes >= _STRONG]
     sure = settle(Bench(photo, bank).judge(strong), bank)
-    sure = _by_outlines(photo, bank, outlines, sure)
+    sure = by_outlines(photo, bank, outlines, sure)
     clock.lap("judge")
     sure, ground = Layers(photo, bank, outlines, seen, plane, clock.lap).all(sure)
     sure = agreeing(sure)
@@ -90,7 +90,7 @@ def _looked(photo: Photo, bank: Bank, plane: Ground | None) -> tuple[Comparisons
     return seen, vote(photo, bank.feature_index, ground=plane, seen=seen, least=_STRONG)
 
 
-def _by_outlines(photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged]) -> list[Judged]:
+def by_outlines(photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged]) -> list[Judged]:
     """Outer outlines first; then the weak ones again, by the tone of the photo that the sure ones have shown."""
     weak: list[Judged] = []
     waiting = list(outlines.quads)
