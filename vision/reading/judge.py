@@ -37,9 +37,9 @@ _LOST, _KNOWN = 0.15, 0.5
 """Correlation of an outline's best face, and likeness by the network, below which it is no use to look for better corners."""
 _SAME = 0.05
 """Share of the side within which two places are the same."""
-_LEAST_BEFORE = 1.03
-"""Correlation of an outline with its most alike face and twice the likeness by the network, together, below which it is not even aligned: of 259
-outlines that are four fifths right 3 in 100 have less, of 6,000 that hold no face 87."""
+_GLANCE = 1.03
+"""Correlation of a place with its most alike face and twice the likeness by the network, together, below which it looks like none at a glance: of
+259 outlines that are four fifths right 3 in 100 have less, of 6,000 that hold no face 87."""
 _LEAST_ALIKE = 0.1
 """Correlation with the most alike face below which nothing more is tried."""
 _PAIR = 1.0
@@ -190,12 +190,13 @@ class _Places:
 @dataclass(frozen=True, slots=True, eq=False)
 class Bench:
     """Judging in one photo: the faces it may show, the pieces that hide, where they can be seen, what is judged now, and the
-    photo's tone (3,) when it is known."""
+    photo's tone (3,) when it is known; ``at_a_glance``: only places that look like a face as they lie."""
 
     photo: Photo
     bank: Bank
     on_top: Sequence[Cover] = ()
     tone: Array | None = None
+    at_a_glance: bool = False
 
     def judge(self, proposals: Sequence[Proposal]) -> list[Judged]:
         """Every proposal that may be a face, aligned to the one that fits best; in no order, a proposal at times twice or not at all."""
@@ -215,7 +216,7 @@ class Bench:
         near = np.take_along_axis(ranking, views[:, None], 1)[:, 0]
         places = _Places(quads, views, near, tuple(framing.source for framing in framings), seen)
         worth = enough & ((near > _LEAST_ALIKE) | (given >= 0))
-        places = self._known(places.only(worth), given[worth] < 0)
+        places = self._known(places.only(worth)) if self.at_a_glance else places.only(worth)
         if not len(places.quads):
             return []
         # Small operations on many places at once: threads would only wait for each other.
@@ -230,15 +231,12 @@ class Bench:
         doubtful = _DOUBTFUL < piece.score <= SURE and piece.evidence["visible"] >= HALF_HIDDEN
         return unburdened(self.photo, self.bank, piece) if doubtful else piece
 
-    def _known(self, places: _Places, asked: NDArray[np.bool_]) -> _Places:
-        """Without the outlines ``asked`` for (n,) that look like no face, as they lie, to picture and network together."""
-        asked = asked & np.array([source == "outline" for source in places.sources], bool)
-        if not asked.any():
+    def _known(self, places: _Places) -> _Places:
+        """Without those that look like no face, as they lie, to picture and network together."""
+        if not len(places.quads):
             return places
-        like = shipped().embed(places.seen.crops[asked]).asked @ self.bank.features.kept.T
-        worth = np.ones(len(places.quads), bool)
-        worth[asked] = places.near[asked] + 2 * like.max(1) > _LEAST_BEFORE
-        return places.only(worth)
+        like = shipped().embed(places.seen.crops).asked @ self.bank.features.kept.T
+        return places.only(places.near + 2 * like.max(1) > _GLANCE)
 
     def _found(self, places: _Places) -> _Places:
         """Pulled onto what they are thought to show; those that look like nothing then, once more with the corners where the network

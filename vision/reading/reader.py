@@ -17,8 +17,8 @@ from vision.reading.closely import agreeing
 from vision.reading.evidence import SURE
 from vision.reading.features import look, vote
 from vision.reading.ground import Ground
-from vision.reading.judge import AT_ONCE, Bench
-from vision.reading.layers import Layers, photo_tone
+from vision.reading.judge import Bench
+from vision.reading.layers import Layers, photo_tone, table
 from vision.reading.outlines import outline
 from vision.reading.strangers import strangers
 from vision.reading.together import begun
@@ -27,8 +27,12 @@ from vision.reading.words import Found, Judged, Outlines, Proposal, Reading
 
 BACK = "back"
 """The identity of a piece's back: a piece that lies there, but no face."""
-_WAVES = 6
+_WAVES = 8
 """Outlines inside others are looked at when the outer ones turned out to be no pieces, so many times."""
+_SHALLOW = 3
+"""Waves in which every outline is looked at; later ones have to look like a face at a glance and, where enough pieces are sure,"""
+_FEWEST, _SIZED = 3, 0.2
+"""to have the size that these show, corners off by so much of the side: a symbol in its frame looks like a whole card with one."""
 _HALVES = 5
 """So often the photo is halved beforehand."""
 _WEAK = -8.0
@@ -96,12 +100,12 @@ def by_outlines(photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged]
     waiting = list(outlines.quads)
     for wave in range(_WAVES):
         now, waiting = _outermost(waiting, sure)
-        while wave and waiting and len(now) < AT_ONCE:
-            inner, waiting = _outermost(waiting, sure)
-            now += inner
         if not now:
             break
-        judged = Bench(photo, bank).judge(now)
+        deep = wave >= _SHALLOW
+        if deep and len(sure) >= _FEWEST and (ground := table(sure, bank, photo)) is not None:
+            now = [outlined for outlined in now if ground.residual(outlined.quad) < _SIZED]
+        judged = Bench(photo, bank, at_a_glance=deep).judge(now)
         sure = settle(judged, bank, sure)
         weak += [piece for piece in judged if _WEAK < piece.score < SURE]
     learnt = photo_tone(sure)
