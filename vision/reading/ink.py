@@ -255,11 +255,11 @@ def _standing(odd: NDArray[np.bool_], shown: Array, face: Array) -> NDArray[np.b
         hull = cv2.fillConvexPoly(
             np.zeros(odd.shape, np.uint8), cv2.convexHull(np.argwhere(here)[:, ::-1].astype(np.int32)), 1
         )
+        if size < _SOLID * np.count_nonzero(hull):
+            continue
         around = (cv2.dilate(hull, np.ones((5, 5), np.uint8)) > 0) & (hull == 0)
         printed = np.abs(np.median(face[here], 0) - np.median(face[around], 0)).max() > _PRINTED
-        if size < _SOLID * np.count_nonzero(hull) or printed:
-            continue
-        if np.median(np.abs(shown[here][:, None] - inks).max(2).min(1)) > _FOREIGN:
+        if not printed and np.median(np.abs(shown[here][:, None] - inks).max(2).min(1)) > _FOREIGN:
             found |= here
     return found
 

@@ -30,9 +30,9 @@ BACK = "back"
 _WAVES = 8
 """Outlines inside others are looked at when the outer ones turned out to be no pieces, so many times."""
 _SHALLOW = 3
-"""Waves in which every outline is looked at; later ones have to look like a face at a glance and, where enough pieces are sure,"""
+"""Waves in which every outline is looked at; later ones have to look like a face at a glance."""
 _FEWEST, _SIZED = 3, 0.2
-"""to have the size that these show, corners off by so much of the side: a symbol in its frame looks like a whole card with one."""
+"""Sure pieces from which later outlines must also have the size that these show, corners off by so much of the side: a symbol in its frame looks like a whole card with one."""
 _HALVES = 5
 """So often the photo is halved beforehand."""
 _WEAK = -8.0
