@@ -3,6 +3,7 @@
     python -m tests.rendered --set hard --count 200 --processes 2
     python -m tests.rendered --small --accept
     python -m tests.rendered --printed --set easy,hard --count 12
+    python -m tests.rendered --set covered --start 14 --count 1 --follow 0.9
     python -m tests.rendered --set hard --export build/rendered --family painted,counts --count 12
 
 Rows are kept in build/rendered/SET.csv; what this version has read already is not read again.
@@ -14,8 +15,9 @@ import argparse
 from pathlib import Path
 
 from tests.rendered.export import export, families
+from tests.rendered.follow import follow
 from tests.rendered.report import report
-from tests.rendered.run import ROOT, commit, committed, resume, write
+from tests.rendered.run import ROOT, Reader, commit, committed, real, resume, write
 from tests.rendered.sets import SETS, Job, small_form
 
 
@@ -51,11 +53,23 @@ def main(argv: list[str] | None = None) -> int:
         default=ROOT / "build" / "rendered",
         help="folder of the rows (default: build/rendered)",
     )
+    parser.add_argument(
+        "--follow",
+        type=float,
+        metavar="VISIBLE",
+        help="read the scenes and tell where pieces were lost of which so much can be seen (0 to 1)",
+    )
     args = parser.parse_args(argv)
     if args.export:
         for name in args.set.split(","):
             for family in families(name, args.family):
                 print(export(args.export, name, family, args.edition or 0, args.count), flush=True)
+        return 0
+    if args.follow is not None:
+        reader = Reader(real())
+        for name in args.set.split(","):
+            for index in range(args.start, args.start + args.count):
+                print(*follow(Job(name, index, args.family, args.edition), args.follow, reader), sep="\n", flush=True)
         return 0
     version = commit()
     if args.printed:

@@ -17,7 +17,7 @@ from vision.reading.closely import closely
 from vision.reading.compare import Array, Crops, alike, by_cell, compare, halved, signature, widened
 from vision.reading.details import telling
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds, measured, totals
-from vision.reading.hiding import Cover, in_the_open
+from vision.reading.hiding import Cover, in_the_open, painted_over
 from vision.reading.standing import unburdened
 from vision.reading.tints import off
 from vision.reading.together import each, threads
@@ -125,17 +125,18 @@ def _shortlist(likes: Sequence[Array], rows: NDArray[np.intp], count: int, each:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """What n quads show: ``crops`` (n, 120, 80, 3), the same ``halved`` (n, 3, 60, 40), their ``signatures`` (n, 1800)."""
+    """What n quads show: ``crops`` (n, 120, 80, 3), what is known to be hidden painted over; all of it ``halved`` (n, 3, 60, 40) and its
+    ``signatures`` (n, 1800)."""
 
     crops: Crops
     halved: Array
     signatures: Array
 
     @classmethod
-    def of(cls, photo: Photo, quads: NDArray[np.float32]) -> _Seen:
+    def of(cls, photo: Photo, quads: NDArray[np.float32], is_open: Array) -> _Seen:
         crops = photo.crops(list(quads), WIDTH, HEIGHT)
         pictures = halved(crops)
-        return cls(crops, pictures, signature(pictures))
+        return cls(painted_over(crops, is_open), pictures, signature(pictures))
 
     def only(self, which: NDArray[np.bool_]) -> _Seen:
         return _Seen(self.crops[which], self.halved[which], self.signatures[which])
@@ -210,7 +211,7 @@ class Bench:
         enough = is_open.mean((1, 2)) > _LEAST_OPEN
         if not enough.any():
             return []
-        seen = _Seen.of(self.photo, quads)
+        seen = _Seen.of(self.photo, quads, is_open)
         ranking = alike(seen.signatures, bank.signatures, is_open)
         views = np.where(given >= 0, given, ranking.argmax(1))
         near = np.take_along_axis(ranking, views[:, None], 1)[:, 0]
@@ -260,7 +261,7 @@ class Bench:
         corners = network.relate(maps, bank.features.maps[views]).corners
         quads = moved(places.quads, corners)
         is_open = in_the_open(quads, self.on_top, self.photo.size)
-        seen = _Seen.of(self.photo, quads)
+        seen = _Seen.of(self.photo, quads, is_open)
         near = np.diagonal(alike(seen.signatures, bank.signatures[views], is_open))
         return replace(places, quads=quads, views=views, near=np.asarray(near, np.float32), seen=seen)
 
@@ -275,13 +276,14 @@ class Bench:
             rounds,
         )
         faces = self.bank.signatures[places.views]
-        seen = _Seen.of(self.photo, quads)
-        ranking = alike(seen.signatures, faces, in_the_open(quads, self.on_top, self.photo.size))
+        is_open = in_the_open(quads, self.on_top, self.photo.size)
+        seen = _Seen.of(self.photo, quads, is_open)
+        ranking = alike(seen.signatures, faces, is_open)
         near = np.diagonal(ranking)
         worse = near < places.near - 0.01
         if worse.any():
             quads[worse] = places.quads[worse]
-            seen.put(worse, _Seen.of(self.photo, quads[worse]))
+            seen.put(worse, places.seen.only(worse))
         return replace(places, quads=quads, near=np.where(worse, places.near, near), seen=seen)
 
     def _pair(self, crops: Crops, rivals: NDArray[np.intp], likely: Array, asked: NDArray[np.bool_]) -> Array:
