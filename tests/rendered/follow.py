@@ -13,7 +13,7 @@ from tests.rendered.run import Reader
 from tests.rendered.scene import Truth
 from tests.rendered.score import HIDDEN, SAME_PLACE, Fate, mark, overlap
 from tests.rendered.sets import Job, scene
-from vision.photo import Photo, Quad
+from vision.photo import Photo
 from vision.reading.bank import Bank
 from vision.reading.evidence import COVERED, HALF_HIDDEN, SURE, TERMS
 from vision.reading.hiding import Cover
@@ -62,9 +62,12 @@ def costs(piece: Judged) -> list[tuple[str, float]]:
     return sorted([one for one in lost if one[1] > _COSTLY], key=lambda one: -one[1])
 
 
-def _said(piece: Judged, bank: Bank, quad: Quad) -> str:
+def _said(piece: Judged, bank: Bank, truth: Truth) -> str:
+    quad, name = truth.quad, truth.identity
     dear = ", ".join(f"{name} {piece.evidence[name]:.2f} costs {cost:.1f}" for name, cost in costs(piece)[:6])
-    where = f"{piece.source}, overlap {overlap(quad, piece.quad):.2f}, visible {piece.evidence['visible']:.2f}"
+    turned = int(np.linalg.norm(quad - piece.quad[0], axis=1).argmin())
+    way = f"turned by {90 * turned} degrees, " if turned and bank.names[piece.row] == name else ""
+    where = f"{piece.source}, overlap {overlap(quad, piece.quad):.2f}, {way}visible {piece.evidence['visible']:.2f}"
     return f"{bank.names[piece.row]} {piece.score:+.1f} ({where}; {dear})"
 
 
@@ -119,14 +122,12 @@ def follow(job: Job, least: float, reader: Reader) -> list[str]:
                     (one for one in near if (one.row == row) == own), key=lambda one: one.score, default=None
                 )
                 if found is not None:
-                    lines.append(f"    {'judged' if own else 'other'} {_said(found, bank, piece.quad)}")
+                    lines.append(f"    {'judged' if own else 'other'} {_said(found, bank, piece)}")
             others = [one for one in covers if overlap(one.quad, piece.quad) < SAME_PLACE]
             there = Bench(photo, bank, others).judge([Proposal(piece.quad, "features", 9.0, row=row)])
             there = [one for one in there if one.row == row]
             if there:
-                lines.append(
-                    f"    there {_said(max(there, key=lambda one: one.score), bank, piece.quad)}"
-                )
+                lines.append(f"    there {_said(max(there, key=lambda one: one.score), bank, piece)}")
             else:
                 lines.append("    there: no face")
     return lines

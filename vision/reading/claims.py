@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from vision.photo import Quad
 from vision.reading.bank import Bank
-from vision.reading.evidence import SURE
+from vision.reading.evidence import HALF_HIDDEN, SURE
 from vision.reading.hiding import frame_points, inside
 from vision.reading.words import Judged
 
 LEAST_VISIBLE = 0.12
 """Share of a face below which nothing is accepted."""
+_VISIBLE, _WHOLE = 3.0, 6.0
+"""Log odds that a piece has before another for all of it that is seen; and for being seen whole: two of three symbols lie askew on two."""
 _SHARED = 0.35
 """Share of a piece's visible cells that may belong to another."""
 SAME_PLACE = 0.6
@@ -55,12 +57,16 @@ def _owned(points: NDArray[np.float32], piece: Judged) -> float:
     return float((piece.cells[row, column] > 0.5).sum() / max(len(points), 1))
 
 
+def _rank(piece: Judged) -> float:
+    return -(piece.score + _VISIBLE * piece.visible + _WHOLE * (piece.visible >= HALF_HIDDEN))
+
+
 def settle(judged: Sequence[Judged], bank: Bank, taken: Sequence[Judged] = ()) -> list[Judged]:
     """The pieces that stand, those in ``taken`` first: none in another's place, none whose visible part is another's, never more of a
     face than the box holds."""
     standing = list(taken)
     held = Counter(piece.row for piece in standing)
-    for piece in sorted(judged, key=lambda one: -(one.score + 3 * one.visible)):
+    for piece in sorted(judged, key=_rank):
         copies = bank.copies[piece.row]
         if (
             piece.score < SURE

@@ -48,6 +48,8 @@ _TOLD = 6.0
 """Weight of the details in which these two differ."""
 _DEAD = -4.5
 """Log odds by the first network below which no rival is looked at closely."""
+_NEARLY = 1.5
+"""A face that is likely two ways up by odds nearer than this is looked at for the details in which these differ."""
 _CLOSE = 4.0
 """A rival that is further behind than this is not shown to the pair network."""
 _LEAST_OPEN = 0.12
@@ -303,6 +305,20 @@ class Bench:
             out[index, place] = shipped().compare(crops[index], faces).score
         return out
 
+    def _way_up(self, crops: Crops, rivals: NDArray[np.intp], likely: Array, cells: Array) -> Array:
+        """``likely`` (n, k) with what the details say where one face is nearly as likely two ways up."""
+        views = self.bank.views
+        out = likely.copy()
+        for index, first in enumerate(likely.argmax(1)):
+            same = views.rows[rivals[index]] == views.rows[rivals[index, first]]
+            same[first] = False
+            other = int(np.where(same, likely[index], -np.inf).argmax())
+            if same[other] and likely[index, other] > likely[index, first] - _NEARLY:
+                one, turned = views.crops[rivals[index, [first, other]]]
+                told = _TOLD * telling(crops[index], one, turned, cells[index, first])
+                out[index, [first, other]] += np.array([told, -told], np.float32)
+        return out
+
     def _told(self, crops: Crops, rivals: NDArray[np.intp], pair: Array, cells: Array) -> Array:
         """(n, k) what the details in which the two likeliest faces differ say for each of them; 0 for the others."""
         out = np.zeros(rivals.shape, np.float32)
@@ -354,7 +370,7 @@ class Bench:
         visible = cells[np.arange(len(cells)), net.argmax(1)]
         seen = is_open * widened(np.clip(2 * visible - 0.5, 0.05, 1))
         compared = compare(pictures, bank.gauge, rivals, seen, self.tone)
-        likely = net - 2 * np.log1p(totals(compared, visible))
+        likely = self._way_up(crops, rivals, net - 2 * np.log1p(totals(compared, visible)), cells)
         # Where another face than the expected one is ahead, it is aligned before details are looked at.
         ahead = likely.argmax(1)
         asked = (rivals[np.arange(len(rivals)), ahead] == places.views) | (again == 0)

@@ -31,6 +31,8 @@ _WEAKLY = 24
 """So many places that features tell are judged in a round."""
 _SIZE = 0.06
 """Faces whose logarithms of aspect round to the same multiple of this are taken to be pieces of one size."""
+_FEWEST, _OTHER_SIZE = 3, 0.2
+"""Pieces that agree about the table from which one whose corners are off by so much of the side is another size of piece, or none."""
 _ASKED_BEFORE = 0.85
 """Intersection over union above which a place has been asked about before."""
 _LAPS = 0.02
@@ -51,6 +53,21 @@ def table(sure: Sequence[Judged], bank: Bank, photo: Photo) -> Ground | None:
         aspect = bank.aspects[piece.row]
         pieces.append((piece.quad, aspect, round(abs(math.log(aspect)) / _SIZE)))
     return Ground.of(pieces, photo.size) if pieces else None
+
+
+def of_one_size(
+    pieces: Sequence[Judged], ground: Ground | None, bank: Bank, outlines: Outlines
+) -> list[Judged]:
+    """Those of the pieces that have the size which the table shows, or an outline of their own: a symbol among others on a card looks like a
+    small card with one."""
+    if ground is None or ground.pieces < _FEWEST:
+        return list(pieces)
+    return [
+        piece
+        for piece in pieces
+        if ground.residual(piece.quad, bank.aspects[piece.row]) < _OTHER_SIZE
+        or any(overlap(piece.quad, outlined.quad)[0] > _ONE for outlined in outlines.quads)
+    ]
 
 
 @dataclass(slots=True)
@@ -124,7 +141,8 @@ class Layers:
         found = asked.new([one for one in voted if one.votes >= _WEAK_VOTES], sure, _WEAKLY)
         judged = self._bench(covers, sure).judge(found) + self._below(covers, sure, found)
         judged += self._under_strangers(covers, sure, ground, found)
-        return settle(judged, self.bank, sure)
+        likely = [piece for piece in judged if piece.score > SURE]
+        return settle(of_one_size(likely, ground, self.bank, self.outlines), self.bank, sure)
 
     def _below(
         self, covers: Sequence[Cover], sure: Sequence[Judged], places: Sequence[Proposal]

@@ -14,11 +14,11 @@ from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
 from vision.reading.claims import overlap, settle
 from vision.reading.closely import agreeing
-from vision.reading.evidence import SURE
+from vision.reading.evidence import HALF_HIDDEN, SURE
 from vision.reading.features import look, vote
 from vision.reading.ground import Ground
 from vision.reading.judge import Bench
-from vision.reading.layers import Layers, photo_tone, table
+from vision.reading.layers import Layers, of_one_size, photo_tone, table
 from vision.reading.outlines import outline
 from vision.reading.strangers import strangers
 from vision.reading.together import begun
@@ -69,8 +69,11 @@ def read(photo: Photo, bank: Bank, plane: Ground | None = None) -> Reading:
     clock.lap("features")
     # What many features agree about is placed better than any outline of a covered piece: it comes first.
     strong = [proposal for proposal in found if proposal.votes >= _STRONG]
-    sure = settle(Bench(photo, bank).judge(strong), bank)
-    sure = by_outlines(photo, bank, outlines, sure)
+    judged = Bench(photo, bank).judge(strong)
+    # What nothing is known to hide may be another face, laid askew: it waits for the outlines.
+    sure = settle([piece for piece in judged if piece.visible >= HALF_HIDDEN], bank)
+    sure = by_outlines(photo, bank, outlines, sure, [one for one in judged if one.visible < HALF_HIDDEN])
+    sure = of_one_size(sure, table(sure, bank, photo), bank, outlines)
     clock.lap("judge")
     sure, ground = Layers(photo, bank, outlines, seen, plane, clock.lap).all(sure)
     sure = agreeing(sure)
@@ -94,19 +97,23 @@ def _looked(photo: Photo, bank: Bank, plane: Ground | None) -> tuple[Comparisons
     return seen, vote(photo, bank.feature_index, ground=plane, seen=seen, least=_STRONG)
 
 
-def by_outlines(photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged]) -> list[Judged]:
-    """Outer outlines first; then the weak ones again, by the tone of the photo that the sure ones have shown."""
+def by_outlines(
+    photo: Photo, bank: Bank, outlines: Outlines, sure: list[Judged], doubted: Sequence[Judged] = ()
+) -> list[Judged]:
+    """Outer outlines first, together with what is ``doubted``; then the weak ones again, by the tone of the photo that the sure ones have
+    shown."""
     weak: list[Judged] = []
     waiting = list(outlines.quads)
     for wave in range(_WAVES):
         now, waiting = _outermost(waiting, sure)
         if not now:
+            sure = settle(doubted, bank, sure)
             break
         deep = wave >= _SHALLOW
         if deep and len(sure) >= _FEWEST and (ground := table(sure, bank, photo)) is not None:
             now = [outlined for outlined in now if ground.residual(outlined.quad) < _SIZED]
         judged = Bench(photo, bank, at_a_glance=deep).judge(now)
-        sure = settle(judged, bank, sure)
+        sure = settle([*judged, *doubted], bank, sure)
         weak += [piece for piece in judged if _WEAK < piece.score < SURE]
     learnt = photo_tone(sure)
     if learnt is None:
