@@ -24,6 +24,8 @@ _PLAINLY, _ENOUGH = 25.0, 16
 """Grey levels by which two faces plainly differ in a cell, and so many such cells tell them apart whatever else is hidden: a tenth of a face."""
 _LITTLE = 3e-4
 """Variance of log brightness that is no structure."""
+_LEAST_UNLIKE = 0.05
+"""1 less the correlation of two windows that show the same but for grain."""
 _SHIFTS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 
 
@@ -53,17 +55,21 @@ def _alike(one: Array, other: Array) -> Array:
 
 
 def telling(
-    crop: NDArray[np.uint8], one: NDArray[np.uint8], other: NDArray[np.uint8], visible: Array
+    crop: NDArray[np.uint8],
+    one: NDArray[np.uint8],
+    other: NDArray[np.uint8],
+    visible: Array,
+    least: float = _LEAST_UNLIKE,
 ) -> float:
     """What the windows in which two faces differ most say of an aligned crop, all (120, 80, 3): up to about 1 for the first, down to
-    about -1 for the second, 0 when they say nothing. ``visible`` (15, 10): what of the face can be seen."""
+    about -1 for the second, 0 when they say nothing: where the faces are nowhere more unlike (0 to 2) than ``least``. ``visible`` (15, 10):
+    what of the face can be seen."""
     first, second = _logs(one, _BLUR), _logs(other, _BLUR)
     unlike = 1 - _alike(first, second)
     unlike *= cv2.resize(visible, crop.shape[1::-1], interpolation=cv2.INTER_LINEAR) > 0.6
     unlike[:_RIM] = unlike[-_RIM:] = 0
     unlike[:, :_RIM] = unlike[:, -_RIM:] = 0
-    least = 0.6 * float(unlike.max())
-    weights = np.where(unlike > max(least, 0.05), unlike, 0)
+    weights = np.where(unlike > max(0.6 * float(unlike.max()), least), unlike, 0)
     if not weights.any():
         return 0.0
     photo = _logs(crop, 0.6)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network.model import shipped
+from vision.network.model import Features, shipped
 from vision.photo import Photo, Quad
 from vision.reading.align import align, moved
 from vision.reading.bank import HEIGHT, WIDTH, Bank
@@ -48,8 +48,9 @@ _TOLD = 6.0
 """Weight of the details in which these two differ."""
 _DEAD = -4.5
 """Log odds by the first network below which no rival is looked at closely."""
-_NEARLY = 1.5
-"""A face that is likely two ways up by odds nearer than this is looked at for the details in which these differ."""
+_NEARLY, _PLAINLY = 1.5, 0.5
+"""A face that is likely two ways up by odds nearer than this is looked at for the details in which these differ; how unlike they must be there:
+a face that looks the same both ways has only the lamp of its picture to tell by."""
 _CLOSE = 4.0
 """A rival that is further behind than this is not shown to the pair network."""
 _LEAST_OPEN = 0.12
@@ -127,18 +128,17 @@ def _shortlist(likes: Sequence[Array], rows: NDArray[np.intp], count: int, each:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """What n quads show: ``crops`` (n, 120, 80, 3), what is known to be hidden painted over; all of it ``halved`` (n, 3, 60, 40) and its
-    ``signatures`` (n, 1800)."""
+    """What n quads show: ``crops`` (n, 120, 80, 3), the same ``halved`` (n, 3, 60, 40), their ``signatures`` (n, 1800)."""
 
     crops: Crops
     halved: Array
     signatures: Array
 
     @classmethod
-    def of(cls, photo: Photo, quads: NDArray[np.float32], is_open: Array) -> _Seen:
+    def of(cls, photo: Photo, quads: NDArray[np.float32]) -> _Seen:
         crops = photo.crops(list(quads), WIDTH, HEIGHT)
         pictures = halved(crops)
-        return cls(painted_over(crops, is_open), pictures, signature(pictures))
+        return cls(crops, pictures, signature(pictures))
 
     def only(self, which: NDArray[np.bool_]) -> _Seen:
         return _Seen(self.crops[which], self.halved[which], self.signatures[which])
@@ -213,7 +213,7 @@ class Bench:
         enough = is_open.mean((1, 2)) > _LEAST_OPEN
         if not enough.any():
             return []
-        seen = _Seen.of(self.photo, quads, is_open)
+        seen = _Seen.of(self.photo, quads)
         ranking = alike(seen.signatures, bank.signatures, is_open)
         views = np.where(given >= 0, given, ranking.argmax(1))
         near = np.take_along_axis(ranking, views[:, None], 1)[:, 0]
@@ -238,8 +238,13 @@ class Bench:
         """Without those that look like no face, as they lie, to picture and network together."""
         if not len(places.quads):
             return places
-        like = shipped().embed(places.seen.crops).asked @ self.bank.features.kept.T
+        like = self._embedded(places).asked @ self.bank.features.kept.T
         return places.only(places.near + 2 * like.max(1) > _GLANCE)
+
+    def _embedded(self, places: _Places) -> Features:
+        """What the network says of the places, what is known to hide them painted over."""
+        is_open = in_the_open(places.quads, self.on_top, self.photo.size)
+        return shipped().embed(painted_over(places.seen.crops, is_open))
 
     def _found(self, places: _Places) -> _Places:
         """Pulled onto what they are thought to show; those that look like nothing then, once more with the corners where the network
@@ -254,7 +259,7 @@ class Bench:
         """With the corners where the network sees them, and the faces it thinks of: a quad that is off by a tenth looks like nothing. None
         where it thinks of no face."""
         network, bank = shipped(), self.bank
-        features = network.embed(places.seen.crops)
+        features = self._embedded(places)
         like = features.asked @ bank.features.kept.T
         views, known = like.argmax(1), like.max(1) > _KNOWN
         if not known.any():
@@ -263,7 +268,7 @@ class Bench:
         corners = network.relate(maps, bank.features.maps[views]).corners
         quads = moved(places.quads, corners)
         is_open = in_the_open(quads, self.on_top, self.photo.size)
-        seen = _Seen.of(self.photo, quads, is_open)
+        seen = _Seen.of(self.photo, quads)
         near = np.diagonal(alike(seen.signatures, bank.signatures[views], is_open))
         return replace(places, quads=quads, views=views, near=np.asarray(near, np.float32), seen=seen)
 
@@ -278,9 +283,8 @@ class Bench:
             rounds,
         )
         faces = self.bank.signatures[places.views]
-        is_open = in_the_open(quads, self.on_top, self.photo.size)
-        seen = _Seen.of(self.photo, quads, is_open)
-        ranking = alike(seen.signatures, faces, is_open)
+        seen = _Seen.of(self.photo, quads)
+        ranking = alike(seen.signatures, faces, in_the_open(quads, self.on_top, self.photo.size))
         near = np.diagonal(ranking)
         worse = near < places.near - 0.01
         if worse.any():
@@ -288,7 +292,9 @@ class Bench:
             seen.put(worse, places.seen.only(worse))
         return replace(places, quads=quads, near=np.where(worse, places.near, near), seen=seen)
 
-    def _pair(self, crops: Crops, rivals: NDArray[np.intp], likely: Array, asked: NDArray[np.bool_]) -> Array:
+    def _pair(
+        self, crops: Crops, is_open: Array, rivals: NDArray[np.intp], likely: Array, asked: NDArray[np.bool_]
+    ) -> Array:
         """(n, k) log odds by the pair network for the two likeliest faces of each place that is ``asked`` (n,); -inf for the others."""
         rows = self.bank.views.rows[rivals]
         order = np.argsort(-likely, 1)
@@ -302,7 +308,13 @@ class Bench:
         if at:
             index, place = np.array(at, np.intp).T
             faces = self.bank.views.crops[rivals[index, place]]
-            out[index, place] = shipped().compare(crops[index], faces).score
+            score = shipped().compare(crops[index], faces).score
+            hidden = is_open[index].mean((1, 2)) < HALF_HIDDEN
+            if hidden.any():
+                # Where something lies on it, what the network makes of it as it is and of what can be seen alone.
+                bare = painted_over(crops[index[hidden]], is_open[index[hidden]])
+                score[hidden] = (score[hidden] + shipped().compare(bare, faces[hidden]).score) / 2
+            out[index, place] = score
         return out
 
     def _way_up(self, crops: Crops, rivals: NDArray[np.intp], likely: Array, cells: Array) -> Array:
@@ -315,7 +327,7 @@ class Bench:
             other = int(np.where(same, likely[index], -np.inf).argmax())
             if same[other] and likely[index, other] > likely[index, first] - _NEARLY:
                 one, turned = views.crops[rivals[index, [first, other]]]
-                told = _TOLD * telling(crops[index], one, turned, cells[index, first])
+                told = _TOLD * telling(crops[index], one, turned, cells[index, first], _PLAINLY)
                 out[index, [first, other]] += np.array([told, -told], np.float32)
         return out
 
@@ -338,7 +350,7 @@ class Bench:
         views = bank.views
         is_open = in_the_open(places.quads, self.on_top, self.photo.size)
         ranking = alike(places.seen.signatures, bank.signatures, is_open)
-        features = network.embed(places.seen.crops)
+        features = self._embedded(places)
         like = features.asked @ bank.features.kept.T
         least = np.array([_LEAST_LIKELY[source] for source in places.sources])
         hopeful = ranking.max(1) + like.max(1) > least
@@ -374,7 +386,7 @@ class Bench:
         # Where another face than the expected one is ahead, it is aligned before details are looked at.
         ahead = likely.argmax(1)
         asked = (rivals[np.arange(len(rivals)), ahead] == places.views) | (again == 0)
-        pair = self._pair(crops, rivals, likely, asked)
+        pair = self._pair(crops, is_open, rivals, likely, asked)
         told = self._told(crops, rivals, pair, cells)
         best = np.where(pair > -np.inf, likely + _PAIR * pair + _TOLD * told, -np.inf).argmax(1)
         best = np.where(asked, best, ahead)
