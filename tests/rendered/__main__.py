@@ -69,7 +69,11 @@ def main(argv: list[str] | None = None) -> int:
         reader = Reader(real())
         for name in args.set.split(","):
             for index in range(args.start, args.start + args.count):
-                print(*follow(Job(name, index, args.family, args.edition), args.follow, reader), sep="\n", flush=True)
+                print(
+                    *follow(Job(name, index, args.family, args.edition), args.follow, reader),
+                    sep="\n",
+                    flush=True,
+                )
         return 0
     version = commit()
     if args.printed:

@@ -13,8 +13,10 @@ from vision.reading.bank import HEIGHT, WIDTH, Bank
 from vision.reading.claims import overlap, settle
 from vision.reading.compare import alike, halved, signature
 from vision.reading.details import shown, telling
-from vision.reading.hiding import Cover, in_the_open
+from vision.reading.hiding import Cover, in_the_open, painted_over
 from vision.reading.judge import Bench
+from vision.reading.layers import of_one_size, table
+from vision.reading.outlines import outline
 from vision.reading.reader import read
 from vision.reading.tints import off, parts
 from vision.reading.words import Judged, Proposal
@@ -284,3 +286,46 @@ def test_the_judge_names_the_face_of_a_given_quad(faces: dict[str, Picture], ban
     assert bank.names[best.row] == "face 4"
     assert np.abs(best.quad - quad).max() < 0.02 * side(quad)
     assert set(best.evidence) >= {"net", "pair", "tint", "margin"}
+
+
+def test_a_piece_seen_whole_stands_before_a_likelier_one_that_nothing_is_seen_to_hide(bank: Bank) -> None:
+    quad, askew = placed((300, 300), (200, 300), 0), placed((300, 350), (200, 300), 0)
+    hidden = OPEN.copy()
+    hidden[12:] = 0
+    whole = Judged(0, quad, 6.6, None, OPEN, "outline")
+    partly = Judged(1, askew, 9.5, None, hidden, "features")
+    assert settle([partly, whole], bank) == [whole]
+
+
+def test_what_has_another_size_than_the_rest_and_no_outline_is_no_piece(
+    faces: dict[str, Picture], bank: Bank
+) -> None:
+    quads = [placed((200 + 270 * number, 450), (200, 300), 0) for number in range(4)]
+    photo = Photo(scene(list(zip(faces.values(), quads, strict=False))))
+    sure = [Judged(row, quad, 5.0, None, OPEN, "outline") for row, quad in enumerate(quads)]
+    within = Judged(4, placed((470, 450), (80, 120), 30), 9.0, None, OPEN, "features")
+    outlines = outline(photo)
+    ground = table([*sure, within], bank, photo)
+    assert of_one_size([*sure, within], ground, bank, outlines) == sure
+    small = placed((600, 750), (80, 120), 30)
+    with_small = Photo(scene([*zip(faces.values(), quads, strict=False), (faces["face 4"], small)]))
+    lone = Judged(4, small, 9.0, None, OPEN, "features")
+    assert of_one_size([*sure, lone], ground, bank, outline(with_small)) == [*sure, lone], (
+        "its border is seen"
+    )
+    assert of_one_size([within], table(sure[:2], bank, photo), bank, outlines) == [within], "two tell no size"
+
+
+def test_what_is_hidden_is_painted_over_with_what_is_seen() -> None:
+    crops = np.full((2, HEIGHT, WIDTH, 3), (40, 90, 160), np.uint8)
+    crops[:, 60:] = (250, 250, 250)
+    before = crops.copy()
+    is_open = np.ones((2, 60, 40), np.float32)
+    assert painted_over(crops, is_open) is crops
+    is_open[1, 30:] = 0
+    shown_bare = painted_over(crops, is_open)
+    assert np.array_equal(crops, before), "the crops themselves stay"
+    assert np.array_equal(shown_bare[0], crops[0])
+    assert np.array_equal(shown_bare[1, :60], crops[1, :60])
+    assert np.abs(shown_bare[1, 60:].astype(int) - (40, 90, 160)).max() <= 1
+    assert np.array_equal(painted_over(crops, 0 * is_open), crops), "all hidden: nothing to paint with"
