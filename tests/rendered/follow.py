@@ -63,10 +63,10 @@ def costs(piece: Judged) -> list[tuple[str, float]]:
 
 
 def _said(piece: Judged, bank: Bank, truth: Truth) -> str:
-    quad, name = truth.quad, truth.identity
+    quad = truth.quad
     dear = ", ".join(f"{name} {piece.evidence[name]:.2f} costs {cost:.1f}" for name, cost in costs(piece)[:6])
     turned = int(np.linalg.norm(quad - piece.quad[0], axis=1).argmin())
-    way = f"turned by {90 * turned} degrees, " if turned and bank.names[piece.row] == name else ""
+    way = f"turned by {90 * turned} degrees, " if turned and bank.names[piece.row] == truth.identity else ""
     where = f"{piece.source}, overlap {overlap(quad, piece.quad):.2f}, {way}visible {piece.evidence['visible']:.2f}"
     return f"{bank.names[piece.row]} {piece.score:+.1f} ({where}; {dear})"
 

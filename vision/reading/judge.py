@@ -238,12 +238,16 @@ class Bench:
         """Without those that look like no face, as they lie, to picture and network together."""
         if not len(places.quads):
             return places
-        like = self._embedded(places).asked @ self.bank.features.kept.T
+        like = self._embedded(places, self._open(places)).asked @ self.bank.features.kept.T
         return places.only(places.near + 2 * like.max(1) > _GLANCE)
 
-    def _embedded(self, places: _Places) -> Features:
+    def _open(self, places: _Places) -> Array:
+        """(n, 60, 40), 0 or 1: what of the places nothing is known to hide."""
+        return in_the_open(places.quads, self.on_top, self.photo.size)
+
+    @staticmethod
+    def _embedded(places: _Places, is_open: Array) -> Features:
         """What the network says of the places, what is known to hide them painted over."""
-        is_open = in_the_open(places.quads, self.on_top, self.photo.size)
         return shipped().embed(painted_over(places.seen.crops, is_open))
 
     def _found(self, places: _Places) -> _Places:
@@ -259,7 +263,7 @@ class Bench:
         """With the corners where the network sees them, and the faces it thinks of: a quad that is off by a tenth looks like nothing. None
         where it thinks of no face."""
         network, bank = shipped(), self.bank
-        features = self._embedded(places)
+        features = self._embedded(places, self._open(places))
         like = features.asked @ bank.features.kept.T
         views, known = like.argmax(1), like.max(1) > _KNOWN
         if not known.any():
@@ -274,7 +278,7 @@ class Bench:
 
     def _pulled(self, places: _Places, rounds: slice = slice(None)) -> _Places:
         """Aligned to the views; a place that looks less like its view afterwards stays where it was."""
-        is_open = in_the_open(places.quads, self.on_top, self.photo.size)
+        is_open = self._open(places)
         quads = align(
             self.photo,
             places.quads,
@@ -348,9 +352,9 @@ class Bench:
             return []
         bank, network = self.bank, shipped()
         views = bank.views
-        is_open = in_the_open(places.quads, self.on_top, self.photo.size)
+        is_open = self._open(places)
         ranking = alike(places.seen.signatures, bank.signatures, is_open)
-        features = self._embedded(places)
+        features = self._embedded(places, is_open)
         like = features.asked @ bank.features.kept.T
         least = np.array([_LEAST_LIKELY[source] for source in places.sources])
         hopeful = ranking.max(1) + like.max(1) > least

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from vision.photo import Photo, Quad
 from vision.reading.bank import Bank
@@ -31,8 +32,9 @@ _WEAKLY = 24
 """So many places that features tell are judged in a round."""
 _SIZE = 0.06
 """Faces whose logarithms of aspect round to the same multiple of this are taken to be pieces of one size."""
-_FEWEST, _OTHER_SIZE = 3, 0.2
-"""Pieces that agree about the table from which one whose corners are off by so much of the side is another size of piece, or none."""
+FEWEST, OTHER_SIZE = 3, 0.2
+"""Pieces that tell the size of all, and by how much of the side corners are off of what has another size: a symbol in its frame looks like a
+whole card with one."""
 _ASKED_BEFORE = 0.85
 """Intersection over union above which a place has been asked about before."""
 _LAPS = 0.02
@@ -48,11 +50,16 @@ def photo_tone(sure: Sequence[Judged]) -> Array | None:
 
 def table(sure: Sequence[Judged], bank: Bank, photo: Photo) -> Ground | None:
     """The plane and the sizes that the sure pieces have shown."""
-    pieces: list[Sure] = []
-    for piece in sure:
-        aspect = bank.aspects[piece.row]
-        pieces.append((piece.quad, aspect, round(abs(math.log(aspect)) / _SIZE)))
-    return Ground.of(pieces, photo.size) if pieces else None
+    return _shown(tuple((piece, bank.aspects[piece.row]) for piece in sure), photo.size)
+
+
+@lru_cache(maxsize=2)
+def _shown(pieces: tuple[tuple[Judged, float], ...], size: tuple[int, int]) -> Ground | None:
+    """The same by pieces and aspects; kept, as it takes 10 ms and is asked for again before anything more is found."""
+    known: list[Sure] = [
+        (piece.quad, aspect, round(abs(math.log(aspect)) / _SIZE)) for piece, aspect in pieces
+    ]
+    return Ground.of(known, size) if known else None
 
 
 def of_one_size(
@@ -60,12 +67,12 @@ def of_one_size(
 ) -> list[Judged]:
     """Those of the pieces that have the size which the table shows, or an outline of their own: a symbol among others on a card looks like a
     small card with one."""
-    if ground is None or ground.pieces < _FEWEST:
+    if ground is None or ground.pieces < FEWEST:
         return list(pieces)
     return [
         piece
         for piece in pieces
-        if ground.residual(piece.quad, bank.aspects[piece.row]) < _OTHER_SIZE
+        if ground.residual(piece.quad, bank.aspects[piece.row]) < OTHER_SIZE
         or any(overlap(piece.quad, outlined.quad)[0] > _ONE for outlined in outlines.quads)
     ]
 

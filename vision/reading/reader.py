@@ -18,7 +18,7 @@ from vision.reading.evidence import HALF_HIDDEN, SURE
 from vision.reading.features import look, vote
 from vision.reading.ground import Ground
 from vision.reading.judge import Bench
-from vision.reading.layers import Layers, of_one_size, photo_tone, table
+from vision.reading.layers import FEWEST, OTHER_SIZE, Layers, of_one_size, photo_tone, table
 from vision.reading.outlines import outline
 from vision.reading.strangers import strangers
 from vision.reading.together import begun
@@ -31,8 +31,6 @@ _WAVES = 8
 """Outlines inside others are looked at when the outer ones turned out to be no pieces, so many times."""
 _SHALLOW = 3
 """Waves in which every outline is looked at; later ones have to look like a face at a glance."""
-_FEWEST, _SIZED = 3, 0.2
-"""Sure pieces from which later outlines must also have the size that these show, corners off by so much of the side: a symbol in its frame looks like a whole card with one."""
 _HALVES = 5
 """So often the photo is halved beforehand."""
 _WEAK = -8.0
@@ -110,10 +108,10 @@ def by_outlines(
             sure = settle(doubted, bank, sure)
             break
         deep = wave >= _SHALLOW
-        if deep and len(sure) >= _FEWEST and (ground := table(sure, bank, photo)) is not None:
-            now = [outlined for outlined in now if ground.residual(outlined.quad) < _SIZED]
+        if deep and len(sure) >= FEWEST and (ground := table(sure, bank, photo)) is not None:
+            now = [outlined for outlined in now if ground.residual(outlined.quad) < OTHER_SIZE]
         judged = Bench(photo, bank, at_a_glance=deep).judge(now)
-        sure = settle([*judged, *doubted], bank, sure)
+        sure, doubted = settle([*judged, *doubted], bank, sure), ()
         weak += [piece for piece in judged if _WEAK < piece.score < SURE]
     learnt = photo_tone(sure)
     if learnt is None:
