@@ -56,10 +56,11 @@ screens: setup ## draw every screen into build/screens
 wiring: setup ## draw the wires of the settings into docs/wiring.svg
 	@$(BIN)/thoth wiring --signals --svg --out docs/wiring.svg
 
-train: setup ## make the weights of vision/network anew (about 3 hours); resumes
+train: setup ## make the weights of vision/network anew (about 4 hours); resumes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train]'
 	@$(BIN)/python -m vision.network.training search
 	@$(BIN)/python -m vision.network.training pair
+	@$(BIN)/python -m vision.network.training covered
 	@$(BIN)/python -m tests.rendered.learn
 
 lint: setup ## ruff, mypy --strict and the import contract

@@ -143,7 +143,7 @@ def test_nothing_forks_while_pins_are_open() -> None:
     program of its own, opens no pin in the process that starts others. Training is for a desk: the import contract keeps it out of all that
     runs."""
     starts: list[str] = []
-    training = ROOT / "vision" / "network" / "training" / "__main__.py"
+    training = ROOT / "vision" / "network" / "training" / "learning.py"
     for package in ("engines", "vision", "hardware", "firmware"):
         for path in sorted(set((ROOT / package).rglob("*.py")) - {training}):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -19,7 +19,7 @@ ROOMS = ("not proposed", "no face", "refused", "given to another")
 
 def test_costs_are_what_a_score_lacks_of_the_best() -> None:
     best = {name: term.least if term.weight < 0 else term.most for name, term in COVERED.items()}
-    evidence = {**best, "visible": 0.5, "pair": 0.0, "near": 0.4}
+    evidence = {**best, "visible": 0.5, "pair": 0.0, "net": 0.0}
     piece = Judged(
         0,
         np.zeros((4, 2), np.float32),
@@ -30,7 +30,7 @@ def test_costs_are_what_a_score_lacks_of_the_best() -> None:
         evidence,
     )
     named = dict(costs(piece))
-    assert list(named) == ["pair", "near"]
+    assert list(named) == ["pair", "net"]
     top = COVERED_BIAS + sum(COVERED[name].weight * value for name, value in best.items())
     assert sum(named.values()) == pytest.approx(top - piece.score)
 

@@ -4,6 +4,7 @@
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 
 from vision.network.model import AT_ONCE, HEIGHT, HOME, WIDTH, Network, pair_planes, shipped
+from vision.network.training.crops import COVERED, photographed
+from vision.network.training.faces import designed, drawn
 from vision.network.training.figures import area, even_odds, figures
 from vision.network.training.pairs import TELLING, TWINS, Packet, packets
 
@@ -34,7 +37,7 @@ def answers() -> dict[str, list[float]]:
     faces = np.clip(crops.astype(int) + np.arange(0, 60, 10)[:, None, None, None], 0, 255).astype(np.uint8)
     features, other = network.embed(crops), network.embed(faces)
     relation = network.relate(features.maps, other.maps)
-    verdict = network.compare(crops, faces)
+    verdict, covered = network.compare(crops, faces), network.compare_covered(crops, faces)
     rows = {
         "similar": features.asked @ other.kept.T,
         "maps": features.maps[:, ::16, ::7, ::5],
@@ -42,6 +45,7 @@ def answers() -> dict[str, list[float]]:
         "corners": relation.corners,
         "relation cells": relation.cells[:, ::7, ::5],
         "verdict": verdict.score,
+        "covered": covered.score,
         "verdict cells": verdict.cells[:, ::7, ::5],
         "planes": pair_planes(crops, faces)[:, :, 11::37, 7::29],
     }
@@ -169,3 +173,44 @@ def test_figures_count_what_they_say() -> None:
 
 if __name__ == "__main__":
     ANSWERS.write_text(json.dumps(answers()) + "\n")
+
+
+def test_training_shows_pieces_with_what_hides_them_painted_over_as_reading_does() -> None:
+    rng = np.random.default_rng(6)
+    faces = [drawn(designed(rng)) for _ in range(4)]
+    care = replace(COVERED, covered=1.0, known=1.0)
+    hidden = [
+        crop
+        for crop in (photographed(rng, faces[0], faces[1:], care) for _ in range(40))
+        if crop.seen.mean() < 0.7
+    ]
+    assert len(hidden) > 5
+    for crop in hidden:
+        colours, counts = np.unique(crop.picture.reshape(-1, 3), axis=0, return_counts=True)
+        share = counts.max() / counts.sum()
+        assert share > 0.7 * (1 - crop.seen).mean() - 0.1, "what hides it has one colour"
+        assert colours[counts.argmax()].max() > 0
+
+
+def test_covered_pieces_never_seen_in_training_are_told_better_by_the_network_that_knows_them() -> None:
+    source = packets(SEED + 1, COVERED)
+    test = [next(source) for _ in range(PACKETS)]
+    labels = np.stack([packet.label for packet in test])
+    hidden = (np.stack([packet.seen.mean((1, 2)) for packet in test]) < 0.7 * 255)[..., None]
+    labels = np.where(hidden, labels, -1).astype(np.int8)
+    assert (labels == 1).sum() > 10
+    found = [
+        figures(
+            np.stack(
+                [
+                    judge(np.repeat(p.crops, TWINS, 0), np.tile(p.faces, (len(p.crops), 1, 1, 1))).score
+                    for p in test
+                ]
+            ).reshape(PACKETS, -1, TWINS),
+            labels,
+            test,
+        )["auc"]
+        for judge in (shipped().compare, shipped().compare_covered)
+    ]
+    assert found[1] > found[0]
+    assert found[1] > 0.85

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.network.model import painted_over
 from vision.photo import Photo, Quad
 from vision.reading.align import align
 from vision.reading.bank import HEIGHT, WIDTH, Bank
 from vision.reading.claims import overlap, settle
 from vision.reading.compare import alike, halved, signature
 from vision.reading.details import shown, telling
-from vision.reading.hiding import Cover, in_the_open, painted_over
+from vision.reading.hiding import Cover, in_the_open
 from vision.reading.judge import Bench
 from vision.reading.layers import of_one_size, table
 from vision.reading.outlines import outline

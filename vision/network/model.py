@@ -1,9 +1,10 @@
-"""The learned part of reading: three small networks, run by cv2.dnn, that were trained on made-up pictures only.
+"""The learned part of reading: four small networks, run by cv2.dnn, that were trained on made-up pictures only.
 
 All pictures are BGR uint8 crops of 80 x 120 px (width x height) in which the face fills the whole frame. The trunk turns a crop into a
 map of features and two rows of numbers whose product is a similarity: good for a shortlist among hundreds of faces. The head looks at two
 maps and says whether they show the same face, where the face's corners really are, and which cells of it can be seen. The pair network
-looks at two *aligned* crops at once and decides what the other two cannot: near-twins. How they are trained: README.md beside this file.
+looks at two *aligned* crops at once and decides what the other two cannot: near-twins; another one like it has learned what pieces
+look like on which something lies. How they are trained: README.md beside this file.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class Verdict:
 
 
 class Network:
-    """The three networks. One instance serves one thread at a time: cv2.dnn keeps its working memory inside.
+    """The four networks. One instance serves one thread at a time: cv2.dnn keeps its working memory inside.
 
     The answer for a crop does not depend on the others in the same call.
     """
@@ -80,6 +81,7 @@ class Network:
         self._trunk = load(home / "trunk.onnx")
         self._head = load(home / "head.onnx")
         self._pair = load(home / "pair.onnx")
+        self._covered = load(home / "covered.onnx")
 
     def embed(self, crops: Crops) -> Features:
         """Features of crops (n, 120, 80, 3)."""
@@ -98,16 +100,22 @@ class Network:
 
     def compare(self, crops: Crops, faces: Crops) -> Verdict:
         """Crops aligned with their faces within about 2 % of the side, row by row: both (n, 120, 80, 3)."""
-        scores: list[Array] = [np.zeros(0, np.float32)]
-        cells: list[Array] = [np.zeros((0, ROWS, COLUMNS), np.float32)]
-        for start in range(0, len(crops), AT_ONCE):
-            some = slice(start, start + AT_ONCE)
-            score, cell = run(
-                self._pair, {"planes": pair_planes(crops[some], faces[some])}, ("score", "cells")
-            )
-            scores.append(score.reshape(-1))
-            cells.append(_chance(cell[:, 0]))
-        return Verdict(np.concatenate(scores), np.concatenate(cells))
+        return _compared(self._pair, crops, faces)
+
+    def compare_covered(self, crops: Crops, faces: Crops) -> Verdict:
+        """The same for pieces on which something lies, by a network that has seen more of them; what is known to hide them is to be `painted_over`."""
+        return _compared(self._covered, crops, faces)
+
+
+def _compared(network: Any, crops: Crops, faces: Crops) -> Verdict:
+    scores: list[Array] = [np.zeros(0, np.float32)]
+    cells: list[Array] = [np.zeros((0, ROWS, COLUMNS), np.float32)]
+    for start in range(0, len(crops), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        score, cell = run(network, {"planes": pair_planes(crops[some], faces[some])}, ("score", "cells"))
+        scores.append(score.reshape(-1))
+        cells.append(_chance(cell[:, 0]))
+    return Verdict(np.concatenate(scores), np.concatenate(cells))
 
 
 def per_thread(make: Callable[[], Made]) -> Callable[[], Made]:
@@ -160,6 +168,20 @@ def run(net: Any, inputs: dict[str, Array], outputs: Sequence[str]) -> list[Arra
 
 def _chance(log_odds: Array) -> Array:
     return np.asarray(1 / (1 + np.exp(-log_odds)), np.float32)
+
+
+def painted_over(crops: Crops, is_open: Array) -> Crops:
+    """Crops (n, h, w, 3) with the mean colour of what lies open in place of what does not: a network that is shown what lies on a piece takes
+    it for its face. ``is_open`` (n, 60, 40), 0 or 1. The one of `compare_covered` has learned from such crops."""
+    out = crops
+    for row in np.flatnonzero(is_open.mean((1, 2)) < 1):
+        hidden = cv2.resize(is_open[row], crops.shape[2:0:-1], interpolation=cv2.INTER_NEAREST) < 0.5
+        if hidden.all():
+            continue
+        if out is crops:
+            out = crops.copy()
+        out[row][hidden] = crops[row][~hidden].mean(0)
+    return out
 
 
 def mean_normalised(crops: Crops) -> Array:

@@ -50,22 +50,22 @@ TERMS: Mapping[str, Term] = {
 }
 BIAS = 2.7
 COVERED: Mapping[str, Term] = {
-    "net": Term(2.0, -0.25, 2.0),
-    "pair": Term(2.9, -6.0, 2.0),
-    "margin": Term(1.0, -3.0, 0.7),
-    "near": Term(4.4, 0.2, 0.85),
-    "told": Term(21.6, -0.5, 0.3),
-    "shown": Term(20.0, 0.15, 0.25),
-    "apart": Term(1.5, 0.0, 4.5),
-    "unexplained": Term(-34.5, 0.24, 0.35),
-    "worst3": Term(-1.5, 2.5, 5.1),
-    "altered": Term(-0.7, -2.5, 4.5),
+    "net": Term(3.2, -1.9, 0.55),
+    "pair": Term(1.8, -6.0, 1.1),
+    "margin": Term(8.0, -3.0, 0.85),
+    "told": Term(50.0, -0.5, 0.27),
+    "shown": Term(13.0, -0.05, 0.5),
+    "apart": Term(4.0, 0.0, 4.0),
+    "unexplained": Term(-60.0, 0.28, 0.34),
+    "altered": Term(-0.48, -1.0, 6.7),
 }
 """The same for a piece on which something lies: its edge and its shadow look like differences, so less is held against it; what tells it
 apart may be hidden, so it counts more whether that can be seen and speaks for it."""
-COVERED_BIAS = -10.2
+COVERED_BIAS = -20.0
 HALF_HIDDEN = 0.9
 """Less of a piece than this can be seen: something lies on it, and its shadow looks like ink."""
+_AHEAD, _LARGELY = 0.85, 0.8
+"""How far a face is ahead of the next when there can be no doubt; and how much of it must be seen for less than that to count in full."""
 SURE = 0.0
 """Log odds from which a face is accepted."""
 
@@ -88,21 +88,19 @@ def measured(
     noise = compared.noise[index, best] ** 2
     left = compared.left[index]
     counts = compared.counts[index] * visible
-    square = (left[best] ** 2).sum(0) / noise
-    inner = np.sort(
-        (square * np.minimum(1, 2 * compared.counts[index] * (visible > 0.5)))[1:-1, 1:-1].ravel()
-    )
     fits = (np.minimum((left**2).sum(1) / noise, _MOST) * counts).sum((1, 2))
     apart = (np.minimum(((left - left[best]) ** 2).sum(1) / noise, _MOST) * counts).sum((1, 2))
     others = ~same
     margins = (fits[others] - fits[best]) / (apart[others] + 2)
     nearest = float(apart[others].min(initial=1e3))
+    seen = float(visible.mean())
+    # Ahead of nobody is not ahead: where one face alone is enrolled, half of it is no proof.
+    lead = float(margins.min(initial=1.0)) if others.any() else 0.0
     return {
         "net": float(np.clip(net[best], -6, 6)),
-        "worst3": float(np.log1p(inner[-3])),
-        "margin": float(margins.min(initial=1.0)),
+        "margin": _AHEAD - (_AHEAD - lead) * min(seen / _LARGELY, 1.0),
         "apart": float(np.log1p(nearest)),
-        "visible": float(visible.mean()),
+        "visible": seen,
         **{
             f"tone_{name}": float(value)
             for name, value in zip(CHANNELS, compared.tone[index, best], strict=True)

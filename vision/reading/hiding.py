@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.photo import Quad, from_square
-from vision.reading.compare import COLUMNS, ROWS, Array, Crops
+from vision.reading.compare import COLUMNS, ROWS, Array
 
 _GROWN = 1.03
 """A piece on top hides a little more than itself: its thickness, its shadow."""
@@ -88,17 +88,3 @@ def in_the_open(quads: NDArray[np.float32], on_top: Sequence[Cover], size: tuple
             is_open[index] &= ~cover.hides(points[index])
     fine = is_open.reshape(-1, rows, columns).astype(np.float32)
     return np.asarray(np.repeat(np.repeat(fine, 2, 1), 2, 2), np.float32)
-
-
-def painted_over(crops: Crops, is_open: Array) -> Crops:
-    """Crops (n, h, w, 3) with the mean colour of what lies open in place of what does not: a network that is shown what lies on a piece takes
-    it for its face. ``is_open`` (n, 60, 40), 0 or 1."""
-    out = crops
-    for row in np.flatnonzero(is_open.mean((1, 2)) < 1):
-        hidden = cv2.resize(is_open[row], crops.shape[2:0:-1], interpolation=cv2.INTER_NEAREST) < 0.5
-        if hidden.all():
-            continue
-        if out is crops:
-            out = crops.copy()
-        out[row][hidden] = crops[row][~hidden].mean(0)
-    return out

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network.model import Features, shipped
+from vision.network.model import Features, painted_over, shipped
 from vision.photo import Photo, Quad
 from vision.reading.align import align, moved
 from vision.reading.bank import HEIGHT, WIDTH, Bank
@@ -17,7 +17,7 @@ from vision.reading.closely import closely
 from vision.reading.compare import Array, Crops, alike, by_cell, compare, halved, signature, widened
 from vision.reading.details import telling
 from vision.reading.evidence import HALF_HIDDEN, SURE, log_odds, measured, totals
-from vision.reading.hiding import Cover, in_the_open, painted_over
+from vision.reading.hiding import Cover, in_the_open
 from vision.reading.standing import unburdened
 from vision.reading.tints import off
 from vision.reading.together import each, threads
@@ -46,6 +46,10 @@ _PAIR = 1.0
 """Weight of the pair network beside the other where two faces are left."""
 _TOLD = 6.0
 """Weight of the details in which these two differ."""
+_UNTOLD = 0.3
+"""What details say for a face that has no rival."""
+_BARELY = 0.1
+"""Share of what tells a face apart below which what is seen of it says the less."""
 _DEAD = -4.5
 """Log odds by the first network below which no rival is looked at closely."""
 _NEARLY, _PLAINLY = 1.5, 0.5
@@ -297,9 +301,16 @@ class Bench:
         return replace(places, quads=quads, near=np.where(worse, places.near, near), seen=seen)
 
     def _pair(
-        self, crops: Crops, is_open: Array, rivals: NDArray[np.intp], likely: Array, asked: NDArray[np.bool_]
+        self,
+        crops: Crops,
+        is_open: Array,
+        visible: Array,
+        rivals: NDArray[np.intp],
+        likely: Array,
+        asked: NDArray[np.bool_],
     ) -> Array:
-        """(n, k) log odds by the pair network for the two likeliest faces of each place that is ``asked`` (n,); -inf for the others."""
+        """(n, k) log odds by a pair network for the two likeliest faces of each place that is ``asked`` (n,); -inf for the others. Where less than
+        `HALF_HIDDEN` is ``visible`` (n, 15, 10) it is the one that knows covered pieces."""
         rows = self.bank.views.rows[rivals]
         order = np.argsort(-likely, 1)
         at: list[tuple[int, int]] = []
@@ -312,12 +323,11 @@ class Bench:
         if at:
             index, place = np.array(at, np.intp).T
             faces = self.bank.views.crops[rivals[index, place]]
-            score = shipped().compare(crops[index], faces).score
-            hidden = is_open[index].mean((1, 2)) < HALF_HIDDEN
-            if hidden.any():
-                # Where something lies on it, what the network makes of it as it is and of what can be seen alone.
-                bare = painted_over(crops[index[hidden]], is_open[index[hidden]])
-                score[hidden] = (score[hidden] + shipped().compare(bare, faces[hidden]).score) / 2
+            covered = visible[index].mean((1, 2)) < HALF_HIDDEN
+            bare = painted_over(crops[index[covered]], is_open[index[covered]])
+            score = np.empty(len(index), np.float32)
+            score[covered] = shipped().compare_covered(bare, faces[covered]).score
+            score[~covered] = shipped().compare(crops[index[~covered]], faces[~covered]).score
             out[index, place] = score
         return out
 
@@ -374,7 +384,7 @@ class Bench:
         if not alive.any():
             return []
         places = places.only(alive)
-        crops, pictures, signatures = places.seen.crops, places.seen.halved, places.seen.signatures
+        crops, pictures = places.seen.crops, places.seen.halved
         is_open, ranking = is_open[alive], ranking[alive]
         like, rivals, net, cells, corners = (
             like[alive],
@@ -390,15 +400,13 @@ class Bench:
         # Where another face than the expected one is ahead, it is aligned before details are looked at.
         ahead = likely.argmax(1)
         asked = (rivals[np.arange(len(rivals)), ahead] == places.views) | (again == 0)
-        pair = self._pair(crops, is_open, rivals, likely, asked)
+        pair = self._pair(crops, is_open, visible, rivals, likely, asked)
         told = self._told(crops, rivals, pair, cells)
         best = np.where(pair > -np.inf, likely + _PAIR * pair + _TOLD * told, -np.inf).argmax(1)
         best = np.where(asked, best, ahead)
         winner = np.take_along_axis(rivals, best[:, None], 1)[:, 0]
         changed = winner != places.views
         near = np.take_along_axis(ranking, winner[:, None], 1)[:, 0]
-        # A covered piece is as alike as the part of it that can be seen.
-        bare = np.maximum(near, np.diagonal(alike(signatures, bank.signatures[winner], seen)))
         out: list[Judged] = []
         if again and changed.any():
             moved_on = replace(places, views=winner, near=near).only(changed)
@@ -412,7 +420,6 @@ class Bench:
             evidence["pair"] = float(np.clip(pair[row, choice], -12, 12))
             evidence["shown"] = bank.shown(int(rivals[row, choice]), cells[row, choice])
             runner = int(np.where(same, -np.inf, likely[row]).argmax())
-            evidence["near"] = float(bare[row])
             if evidence["visible"] >= HALF_HIDDEN:
                 tints = [
                     off(crops[row], views.crops[view], bank.parts(view), cells[row, choice])
@@ -420,7 +427,9 @@ class Bench:
                 ]
                 evidence["tint"] = float(np.log(tints[0] + 0.2))
                 evidence["tint_margin"] = float(np.log(tints[1] + 0.2)) - evidence["tint"]
-            evidence["told"] = float(told[row, choice]) if (pair[row] > -np.inf).sum() > 1 else 0.3
+            says = float(told[row, choice]) if (pair[row] > -np.inf).sum() > 1 else _UNTOLD
+            # Where all that tells faces apart is hidden, what is left to speak for one of them is what hides it.
+            evidence["told"] = min(says, says * min(evidence["shown"] / _BARELY, 1))
             evidence["unexplained"] = float(is_open[row].mean() - cells[row, choice].mean())
             scores[row] = log_odds(evidence)
             others = [int(rows[place]) for place in np.argsort(-net[row]) if not same[place]]

@@ -7,24 +7,20 @@ camera's tone curve, saturation, sharpening, noise and JPEG. Everything is drawn
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from vision.network.model import COLUMNS, HEIGHT, ROWS, WIDTH, Array
+from vision.network.model import COLUMNS, HEIGHT, ROWS, WIDTH, Array, painted_over
+from vision.network.training.covers import BOX, LARGE, MARGIN, SIDES, any_of, cover_by_chance
 from vision.network.training.faces import FACE_HEIGHT, FACE_WIDTH
 from vision.network.training.inks import hsv, ink, noise
 from vision.network.training.shapes import paint
 from vision.plane import Picture
-
-MARGIN = 28
-"""Table around a face, px of the face."""
-BOX = np.array([[0, 0], [FACE_WIDTH, 0], [FACE_WIDTH, FACE_HEIGHT], [0, FACE_HEIGHT]], np.float32)
-SIDES = np.array([FACE_WIDTH, FACE_HEIGHT], np.float32)
-LARGE = (FACE_WIDTH + 2 * MARGIN, FACE_HEIGHT + 2 * MARGIN)
 
 _LINEAR = ((np.arange(256, dtype=np.float32) / 255) ** 2.2).astype(np.float32)
 
@@ -43,13 +39,15 @@ class Crop:
 
 @dataclass(frozen=True, slots=True)
 class Care:
-    """How well a picture was taken. ``jitter``: corner errors (deviation, sides) with their chances, never beyond ``limit``."""
+    """How well a picture was taken. ``jitter``: corner errors (deviation, sides) with their chances, never beyond ``limit``. ``known``:
+    chance that what covers the piece is known and painted over, as reading does it."""
 
     jitter: tuple[float, ...]
     chances: tuple[float, ...]
     limit: float
     light: float
     covered: float
+    known: float
     glare: float
     shadow: float
     sleeve: float
@@ -57,25 +55,28 @@ class Care:
     noise: float
 
 
-REFERENCE = Care((0.003, 0.008), (0.7, 0.3), 0.015, 0.6, 0, 0.08, 0.15, 0.05, (1, 1, 0.8), 2)
+REFERENCE = Care((0.003, 0.008), (0.7, 0.3), 0.015, 0.6, 0, 0, 0.08, 0.15, 0.05, (1, 1, 0.8), 2)
 ALIGNED = Care(
     (0.003, 0.008, 0.014),
     (0.4, 0.4, 0.2),
     0.025,
     1,
     0.32,
+    0,
     0.22,
     0.25,
     0.15,
     (1, 1, 1, 0.8, 0.6, 0.45, 0.35),
     5,
 )
+COVERED = replace(ALIGNED, covered=0.5, known=0.6)
 PROPOSED = Care(
     (0.004, 0.012, 0.03, 0.075),
     (0.25, 0.4, 0.22, 0.13),
     0.16,
     1,
     0.45,
+    0,
     0.22,
     0.25,
     0.1,
@@ -91,12 +92,12 @@ def photographed(
     hardships: list[str] = []
     table = _table(rng, others)
     _lay(table, face, rng)
-    seen = np.zeros(table.shape[:2], np.uint8)
-    seen[MARGIN:-MARGIN, MARGIN:-MARGIN] = 255
+    is_open = np.full(table.shape[:2], 255, np.uint8)
     if rng.random() < care.covered:
-        cover = _COVERS[int(rng.choice(len(_COVERS), p=_COVER_CHANCES))]
-        cover(rng, table, seen, others)
+        cover_by_chance(rng, table, is_open, others, care.known / 2)
         hardships.append("covered")
+    seen = np.zeros_like(is_open)
+    seen[MARGIN:-MARGIN, MARGIN:-MARGIN] = is_open[MARGIN:-MARGIN, MARGIN:-MARGIN]
     quad = BOX + MARGIN + _misplaced(rng, care, off) * SIDES
     scale = float(rng.choice(care.scales))
     if scale < 0.5:
@@ -110,8 +111,9 @@ def photographed(
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), 0.45 * float(np.sqrt(thinned**2 - 1))), np.float32)
     crop = np.asarray(cv2.warpPerspective(light, warp, size, borderMode=cv2.BORDER_REFLECT), np.float32)
     shown = np.asarray(cv2.warpPerspective(seen, warp, size), np.uint8)
+    bare = np.asarray(cv2.warpPerspective(is_open, warp, size, borderValue=255), np.uint8)
     if care.covered and rng.random() < 0.1:
-        _cut(rng, crop, shown)
+        _cut(rng, crop, shown, bare)
         hardships.append("covered")
     crop = _lit(rng, crop, care, hardships)
     blur = 0.0
@@ -129,6 +131,10 @@ def photographed(
         cv2.resize(picture, (WIDTH, HEIGHT), interpolation=cv2.INTER_LINEAR if enlarged else cv2.INTER_AREA),
         np.uint8,
     )
+    if "covered" in hardships and rng.random() < care.known:
+        known = _known(rng, bare)
+        picture = painted_over(picture[None], known[None])[0]
+        shown[cv2.resize(known, size, interpolation=cv2.INTER_NEAREST) < 0.5] = 0
     ratio = WIDTH / size[0]
     lost = float(np.hypot(blur * ratio, 0.45 * np.sqrt(max(0.0, ratio**2 - 0.4))))
     cells = np.asarray(cv2.resize(shown, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA), np.float32) / 255
@@ -153,7 +159,7 @@ def _table(rng: Generator, others: Sequence[Picture]) -> Picture:
         rows = np.asarray(np.clip(grain + 128, 0, 255), np.uint8)
         table = np.asarray(cv2.addWeighted(table, 1, cv2.merge([rows, rows, rows]), 1, -128), np.uint8)
     elif kind == 2:
-        table = np.asarray(cv2.resize(_any(rng, others), LARGE), np.uint8)
+        table = np.asarray(cv2.resize(any_of(rng, others), LARGE), np.uint8)
     return table
 
 
@@ -188,97 +194,32 @@ def _misplaced(rng: Generator, care: Care, off: float) -> NDArray[np.float64]:
     return np.asarray(errors)
 
 
-# What lies on top
+# What lies beyond the photo, and what of all this is known
 
 
-def _any(rng: Generator, others: Sequence[Picture]) -> Picture:
-    return others[int(rng.integers(len(others)))]
-
-
-def _other_card(rng: Generator, table: Picture, seen: Picture, others: Sequence[Picture]) -> None:
-    way, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.35, 1.05) * 0.9
-    middle = np.array(LARGE) / 2 + far * SIDES * [np.cos(way), np.sin(way)]
-    turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.6 else rng.normal(0, 0.15)
-    rotation = rng.uniform(0.85, 1.2) * np.array(
-        [[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]
-    )
-    place = np.c_[rotation, middle - rotation @ (SIDES / 2)]
-    on = np.asarray(cv2.warpAffine(np.full((FACE_HEIGHT, FACE_WIDTH), 255, np.uint8), place, LARGE), np.uint8)
-    card = np.asarray(cv2.warpAffine(_any(rng, others), place, LARGE), np.uint8)
-    _cover(table, seen, on, card, rng.uniform(0, 0.4))
-
-
-def _strip(rng: Generator, table: Picture, seen: Picture, others: Sequence[Picture]) -> None:
-    """A row of overlapping cards: the next one leaves a strip."""
-    side = int(rng.integers(4))
-    share = rng.uniform(0.15, 0.75)
-    box = [0, 0, LARGE[0], LARGE[1]]
-    axis = side % 2
-    edge = int(MARGIN + share * SIDES[axis])
-    box[axis if side >= 2 else axis + 2] = edge if side < 2 else LARGE[axis] - edge
-    on: Picture = np.zeros(table.shape[:2], np.uint8)
-    cv2.rectangle(on, (box[0], box[1]), (box[2], box[3]), 255, -1)
-    lean = cv2.getRotationMatrix2D((LARGE[0] / 2, LARGE[1] / 2), rng.normal(0, 4), 1)
-    on = np.asarray(cv2.warpAffine(on, lean, LARGE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    card = np.asarray(cv2.resize(_any(rng, others), LARGE), np.uint8)
-    _cover(table, seen, on, np.roll(card, int(rng.integers(200)), axis), rng.uniform(0, 0.4))
-
-
-def _figure(rng: Generator, table: Picture, seen: Picture, others: Sequence[Picture]) -> None:
-    """Wooden figures, tokens, coins."""
-    on = np.zeros(table.shape[:2], np.uint8)
-    colour = table.copy()
-    for _ in range(int(rng.integers(1, 4))):
-        x, y, size = rng.uniform(0, LARGE[0]), rng.uniform(0, LARGE[1]), rng.uniform(8, 45)
-        one = np.zeros_like(on)
-        if rng.random() < 0.6:
-            axes = int(size) + 1, int(size * rng.uniform(0.4, 1)) + 1
-            cv2.ellipse(one, (int(x), int(y)), axes, rng.uniform(0, 180), 0, 360, 255, -1)
-        else:
-            corners = np.c_[x + rng.normal(0, size, 6), y + rng.normal(0, size, 6)].astype(np.int32)
-            cv2.fillConvexPoly(one, cv2.convexHull(corners), 255)
-        body = paint(ink(rng)) * (1 + 0.2 * noise(rng, LARGE[1], LARGE[0], 30)[..., None])
-        colour[one > 0] = np.clip(body[one > 0], 0, 255)
-        on |= one
-    _cover(table, seen, on, colour, rng.uniform(0, 0.5))
-
-
-def _finger(rng: Generator, table: Picture, seen: Picture, others: Sequence[Picture]) -> None:
-    on = np.zeros(table.shape[:2], np.uint8)
-    x, y, size = rng.uniform(0, LARGE[0]), rng.uniform(0, LARGE[1]), rng.uniform(12, 55)
-    way = rng.uniform(0, 2 * np.pi)
-    end = int(x + 250 * np.cos(way)), int(y + 250 * np.sin(way))
-    cv2.line(on, (int(x), int(y)), end, 255, int(size))
-    skin = paint(hsv(rng.uniform(0.03, 0.09), rng.uniform(0.25, 0.6), rng.uniform(0.3, 0.95)))
-    body = skin * (1 + 0.12 * noise(rng, LARGE[1], LARGE[0], 25)[..., None])
-    _cover(table, seen, on, np.asarray(np.clip(body, 0, 255), np.uint8), rng.uniform(0.1, 0.5))
-
-
-_COVERS = (_other_card, _strip, _figure, _finger)
-_COVER_CHANCES = (0.35, 0.25, 0.25, 0.15)
-
-
-def _cover(table: Picture, seen: Picture, on: NDArray[np.uint8], cover: Picture, shadow: float) -> None:
-    """The cover's pixels where ``on``, and the shadow it throws."""
-    if shadow > 0.05:
-        soft = cv2.resize(on, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-        soft = cv2.GaussianBlur(np.roll(soft, (1, 1), (0, 1)), (0, 0), 1.3)
-        dark = 1 - shadow / 255 * np.asarray(cv2.resize(soft, LARGE), np.float32)[..., None]
-        table[:] = (table * dark).astype(np.uint8)
-    mask = np.asarray(cv2.threshold(on, 127, 255, cv2.THRESH_BINARY)[1], np.uint8)
-    cv2.copyTo(cover, mask, table)
-    seen[mask > 0] = 0
-
-
-def _cut(rng: Generator, crop: Array, shown: NDArray[np.uint8]) -> None:
-    """The photo ends here: beyond its edge a crop repeats it."""
+def _cut(rng: Generator, crop: Array, *masks: NDArray[np.uint8]) -> None:
+    """The photo ends here: beyond its edge a crop repeats it, and the masks are 0."""
     axis, share = int(rng.integers(2)), rng.uniform(0.1, 0.6)
-    picture, mask = (crop, shown) if axis == 0 else (crop.transpose(1, 0, 2), shown.T)
-    edge = max(2, int(share * len(picture)))
+    at_start = rng.random() < 0.5
+    planes: list[NDArray[Any]] = [crop, *masks]
+    for plane in planes:
+        lines = plane.swapaxes(0, axis)[:: 1 if at_start else -1]
+        edge = max(2, int(share * len(lines)))
+        lines[:edge] = lines[edge] if plane is crop else 0
+
+
+def _known(rng: Generator, bare: NDArray[np.uint8]) -> Array:
+    """(60, 40), 0 or 1: what reading takes to lie open, its covers a little out of place and often a little large."""
+    coarse = np.asarray(
+        cv2.resize(bare, (WIDTH // 2, HEIGHT // 2), interpolation=cv2.INTER_AREA) > 127, np.uint8
+    )
     if rng.random() < 0.5:
-        picture, mask = picture[::-1], mask[::-1]
-    picture[:edge] = picture[edge]
-    mask[:edge] = 0
+        coarse = np.asarray(cv2.erode(coarse, np.ones((3, 3), np.uint8)), np.uint8)
+    place = np.array([[1, 0, rng.normal(0, 0.7)], [0, 1, rng.normal(0, 0.7)]], np.float32)
+    moved = cv2.warpAffine(
+        coarse, place, (WIDTH // 2, HEIGHT // 2), flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(moved, np.float32)
 
 
 # What is no face
@@ -295,7 +236,7 @@ def _blank(rng: Generator, others: Sequence[Picture]) -> Picture:
 
 def _pattern(rng: Generator, others: Sequence[Picture]) -> Picture:
     """Cloth, or the back of a card: a small motif again and again."""
-    motif = np.asarray(cv2.resize(_any(rng, others), None, fx=1.0, fy=1.0), np.uint8)
+    motif = np.asarray(cv2.resize(any_of(rng, others), None, fx=1.0, fy=1.0), np.uint8)
     step = int(rng.integers(16, 60))
     top, left = int(rng.integers(FACE_HEIGHT - step)), int(rng.integers(FACE_WIDTH - step))
     patch = motif[top : top + step, left : left + step]
@@ -352,7 +293,7 @@ def _screen(rng: Generator, others: Sequence[Picture]) -> Picture:
 
 def _part(rng: Generator, others: Sequence[Picture]) -> Picture:
     """A piece of another card, or two of them side by side."""
-    first, second = _any(rng, others), _any(rng, others)
+    first, second = any_of(rng, others), any_of(rng, others)
     share = int(rng.uniform(0.2, 0.8) * FACE_WIDTH)
     both = np.hstack([first[:, share:], second[:, :share]])
     zoom = rng.uniform(0.35, 1)

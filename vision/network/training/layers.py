@@ -188,8 +188,9 @@ def halved(path: Path) -> None:
     onnx.save(model, str(path))
 
 
-def export_pair(network: Pair, home: Path) -> None:
-    export(network, {"planes": torch.randn(2, PLANES, HEIGHT, WIDTH)}, ("score", "cells"), home / "pair.onnx")
+def export_pair(network: Pair, path: Path) -> None:
+    export(network, {"planes": torch.randn(2, PLANES, HEIGHT, WIDTH)}, ("score", "cells"), path)
+    halved(path)
 
 
 def export_detail(network: nn.Module, home: Path) -> None:

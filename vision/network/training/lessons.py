@@ -1,4 +1,4 @@
-"""The two lessons: the pair network learns near-twins on aligned crops; trunk and head learn to search on crops as outlines give them."""
+"""The lessons: the pair networks learn near-twins on aligned crops; trunk and head learn to search on crops as outlines give them."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.network.model import COLUMNS, ROWS, Array, Crops, mean_normalised, pair_planes
-from vision.network.training.crops import ALIGNED, PROPOSED, Care
+from vision.network.training.crops import ALIGNED, COVERED, PROPOSED, Care
 from vision.network.training.figures import Labels, even_odds, figures
 from vision.network.training.layers import Head, Pair, Trunk, calibrated, export_pair, export_search
 from vision.network.training.pairs import STRANGE, TAKEN, TWINS, Packet
 from vision.network.training.store import Batch, Store
+from vision.network.training.weights import accustom, take_up
 
 
 class Lesson(Protocol):
     """What the loop of training needs: crops taken with ``care``, ``module`` to train, a step's loss, and figures.
 
-    ``measure`` judges a copy of the module on packets never trained on: the quality that decides whether weights are written, figures for the
+    ``take_up`` begins with the weights in a folder, and packets to find out what their normalisations meet. ``measure`` judges a copy of the module on packets never trained on: the quality that decides whether weights are written, figures for the
     log. ``export`` writes the copy for reading.
     """
 
     care: Care
     module: nn.Module
+
+    def take_up(self, home: Path, test: Sequence[Packet]) -> None: ...
 
     def loss(self, store: Store) -> Tensor: ...
 
@@ -41,10 +44,15 @@ class PairLesson:
     """The same or not, for pairs drawn by how hard they were; and by cell, what is seen and what differs."""
 
     care = ALIGNED
+    file = "pair.onnx"
     batch = 64
 
     def __init__(self) -> None:
         self.module = Pair().to(memory_format=torch.channels_last)
+
+    def take_up(self, home: Path, test: Sequence[Packet]) -> None:
+        take_up(self.module, home / self.file)
+        accustom(self.module, lambda: _judged(self.module, test))
 
     def loss(self, store: Store) -> Tensor:
         batch = store.batch(self.batch)
@@ -61,7 +69,14 @@ class PairLesson:
     def export(self, module: nn.Module, test: Sequence[Packet], home: Path) -> None:
         """With scores made log odds on the test packets."""
         plain = copy.deepcopy(module)
-        export_pair(calibrated(plain, *even_odds(*_judged(module, test))), home)
+        export_pair(calibrated(plain, *even_odds(*_judged(module, test))), home / self.file)
+
+
+class CoveredLesson(PairLesson):
+    """The same on more pieces on which something lies, most of them painted over where they are hidden."""
+
+    care = COVERED
+    file = "covered.onnx"
 
 
 def _compare(module: nn.Module, crops: Crops, faces: Crops) -> tuple[Tensor, Tensor]:
@@ -125,6 +140,11 @@ class SearchLesson:
     def __init__(self) -> None:
         self.module = Search().to(memory_format=torch.channels_last)
 
+    def take_up(self, home: Path, test: Sequence[Packet]) -> None:
+        take_up(self.module.trunk, home / "trunk.onnx")
+        take_up(self.module.head, home / "head.onnx")
+        accustom(self.module, lambda: self.measure(self.module, test))
+
     def loss(self, store: Store) -> Tensor:
         some = store.families(self.families)
         n = self.families * TWINS
@@ -140,7 +160,7 @@ class SearchLesson:
             unclear[block, block] = torch.from_numpy(label < 0)
         unclear[own, own] = False
         seen = torch.from_numpy(some.seen.reshape(n, ROWS, COLUMNS).astype(np.float32) / 255)
-        weight = (seen.mean((1, 2)) > 0.2).float()
+        weight = (seen.mean((1, 2)) > 0.1).float()
         ranked = functional.cross_entropy(
             (similarity * self.module.sharpness).masked_fill(unclear, -1e4), own, reduction="none"
         )
@@ -203,4 +223,8 @@ class SearchLesson:
         export_search(plain.trunk, plain.head, home)
 
 
-LESSONS: Mapping[str, type[PairLesson] | type[SearchLesson]] = {"pair": PairLesson, "search": SearchLesson}
+LESSONS: Mapping[str, type[PairLesson] | type[SearchLesson]] = {
+    "pair": PairLesson,
+    "covered": CoveredLesson,
+    "search": SearchLesson,
+}

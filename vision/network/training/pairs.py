@@ -135,7 +135,7 @@ def _packet(
             differs[number, row] = cache[key]
             total = float((cache[key] * clear).sum())
             label[number, row] = 0 if total > TELLING else -1
-        label[number, owner] = 1 if crop.seen.mean() > 0.15 else -1
+        label[number, owner] = 1 if crop.seen.mean() > 0.1 else -1
     return Packet(
         np.stack(faces),
         np.stack([crop.picture for crop in crops]),
