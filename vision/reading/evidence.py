@@ -56,12 +56,12 @@ COVERED: Mapping[str, Term] = {
     "told": Term(50.0, -0.5, 0.27),
     "shown": Term(13.0, -0.05, 0.5),
     "apart": Term(4.0, 0.0, 4.0),
-    "unexplained": Term(-60.0, 0.28, 0.34),
+    "unexplained": Term(-60.0, 0.24, 0.3),
     "altered": Term(-0.48, -1.0, 6.7),
 }
 """The same for a piece on which something lies: its edge and its shadow look like differences, so less is held against it; what tells it
 apart may be hidden, so it counts more whether that can be seen and speaks for it."""
-COVERED_BIAS = -20.0
+COVERED_BIAS = -22.9
 HALF_HIDDEN = 0.9
 """Less of a piece than this can be seen: something lies on it, and its shadow looks like ink."""
 _AHEAD, _LARGELY = 0.85, 0.8
