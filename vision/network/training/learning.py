@@ -118,7 +118,8 @@ def learn(name: str, minutes: float, home: Path, weights: Path, onwards: bool = 
     training = Training.begun(lesson, RATE_ONWARDS if onwards else RATE)
     training.load(checkpoint)
     total = minutes * 60
-    if not training.steps:
+    if onwards and not training.steps:
+        # Only what is better than the weights it began with is written.
         _say(log, training.measure(test, weights))
     if training.seconds < total:
         _go_on(training, total, test, checkpoint, log, weights)
